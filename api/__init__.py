@@ -1,0 +1,1 @@
+"""How people and programs come in: GraphQL, health and the command line."""
