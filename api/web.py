@@ -1,0 +1,220 @@
+"""HTTP: who is calling, how much they send, how long it took; then GraphQL and health."""
+
+from __future__ import annotations
+
+import re
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, cast
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from strawberry.asgi import GraphQL
+from strawberry.http import process_result
+from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
+from uuid_utils import uuid7
+
+from hippograph.api.context import Caller
+from hippograph.api.errors import shown
+from hippograph.graph.migrations import unready_indexes
+from hippograph.schema.access import Role
+from hippograph.schema.errors import HippographError, UnauthenticatedError, UnavailableError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+    from starlette.websockets import WebSocket
+    from strawberry.http import GraphQLHTTPResponse
+    from strawberry.schema import BaseSchema
+    from strawberry.types import ExecutionResult
+
+    from hippograph.api.context import Services
+
+log = structlog.get_logger(__name__)
+
+# A full batch of the largest texts, with room for the escapes of JSON.
+MOST_BODY_BYTES = 160 * 1024 * 1024
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+def failure(code: str, message: str, status: int) -> Response:
+    """A refusal before GraphQL, in the form of its errors."""
+    error = {"message": message, "extensions": {"code": code, "field": None}}
+    return JSONResponse({"data": None, "errors": [error]}, status_code=status)
+
+
+def secret_of(connection: HTTPConnection) -> str | None:
+    """The secret in the Authorization header."""
+    kind, _, secret = connection.headers.get("authorization", "").partition(" ")
+    return secret.strip() if kind.lower() == "bearer" else None
+
+
+class Measured:
+    """Counts requests and their time, and gives each an id that its log lines carry."""
+
+    def __init__(self, app: ASGIApp, registry: CollectorRegistry) -> None:
+        self._app = app
+        self._requests = Counter(
+            "hippograph_requests", "HTTP requests", ["path", "status"], registry=registry
+        )
+        self._seconds = Histogram(
+            "hippograph_request_seconds", "Time of HTTP requests", ["path"], registry=registry
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on and note what came of it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = HTTPConnection(scope).headers.get("x-request-id", "")
+        if not _REQUEST_ID.fullmatch(request_id):
+            request_id = str(uuid7())
+        began, status = time.perf_counter(), 500
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = [*message.get("headers", []), (b"x-request-id", request_id.encode())]
+                message = {**message, "headers": headers}
+            await send(message)
+
+        path = scope["path"] if scope["path"] in PATHS else "other"
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            try:
+                await self._app(scope, receive, noted)
+            finally:
+                seconds = time.perf_counter() - began
+                self._requests.labels(path, str(status)).inc()
+                self._seconds.labels(path).observe(seconds)
+                log.info(
+                    "request",
+                    method=scope["method"],
+                    path=path,
+                    status=status,
+                    ms=round(seconds * 1000, 1),
+                )
+
+
+class Bounded:
+    """Refuses bodies that are larger than any request needs, before they are read whole."""
+
+    def __init__(self, app: ASGIApp, most: int = MOST_BODY_BYTES) -> None:
+        self._app = app
+        self._most = most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on unless it is too large."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        length = HTTPConnection(scope).headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > self._most:
+            refusal = failure("INVALID", f"the body may have {self._most} bytes", 413)
+            await refusal(scope, receive, send)
+            return
+        taken = 0
+
+        async def counted() -> Message:
+            nonlocal taken
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > self._most:
+                return {"type": "http.disconnect"}
+            return message
+
+        await self._app(scope, counted, send)
+
+
+class GraphQLApp(GraphQL[Caller, None]):
+    """GraphQL for callers with a key."""
+
+    def __init__(self, schema: BaseSchema, services: Services) -> None:
+        super().__init__(
+            schema,
+            graphql_ide=None,
+            allow_queries_via_get=False,
+            subscription_protocols=(GRAPHQL_TRANSPORT_WS_PROTOCOL,),
+        )
+        self._services = services
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer callers with a valid key; 401 for all others."""
+        if scope["type"] == "http":
+            try:
+                scope["caller"] = await self._caller(secret_of(HTTPConnection(scope)))
+            except HippographError as error:
+                status = 401 if isinstance(error, UnauthenticatedError) else 503
+                await failure(str(error.code), str(error), status)(scope, receive, send)
+                return
+        await super().__call__(scope, receive, send)
+
+    async def get_context(
+        self, request: Request | WebSocket, response: Response | WebSocket
+    ) -> Caller:
+        """The caller; over a WebSocket the key comes with the handshake."""
+        del response
+        if "caller" not in request.scope:
+            request.scope["caller"] = await self._caller(secret_of(request))
+        return request.scope["caller"]
+
+    async def process_result(
+        self, request: Request, result: ExecutionResult
+    ) -> GraphQLHTTPResponse:
+        """The answer, with errors as callers may see them."""
+        del request
+        answer = process_result(result)
+        if result.errors:
+            answer["errors"] = cast("list[object]", [shown(error) for error in result.errors])
+        return answer
+
+    async def _caller(self, secret: str | None) -> Caller:
+        now = datetime.now(UTC)
+        key = await self._services.keys.key(secret, now)
+        return Caller(services=self._services, scope=key.scope(), now=now)
+
+
+class Health:
+    """Whether the process lives, whether it can serve, and its figures."""
+
+    def __init__(self, services: Services, registry: CollectorRegistry) -> None:
+        self._services = services
+        self._registry = registry
+
+    async def livez(self, request: Request) -> Response:
+        """200 as long as the process answers."""
+        del request
+        return JSONResponse({"status": "ok"})
+
+    async def readyz(self, request: Request) -> Response:
+        """200 when database, indexes and model answer; else 503 with what does not."""
+        del request
+        checks: dict[str, Any] = {"model": self._services.embedder.identity.name}
+        try:
+            waiting = await unready_indexes(self._services.db)
+        except UnavailableError as error:
+            checks["neo4j"] = str(error)
+            return JSONResponse({"status": "unready", "checks": checks}, status_code=503)
+        checks["neo4j"] = "ok"
+        checks["indexes"] = "ok" if not waiting else f"populating: {', '.join(waiting)}"
+        status = 503 if waiting else 200
+        return JSONResponse(
+            {"status": "unready" if waiting else "ok", "checks": checks}, status_code=status
+        )
+
+    async def metrics(self, request: Request) -> Response:
+        """Figures for Prometheus; for operators."""
+        try:
+            key = await self._services.keys.key(secret_of(request), datetime.now(UTC))
+            key.scope().require(Role.OPERATOR, "reading metrics")
+        except HippographError as error:
+            status = 401 if isinstance(error, UnauthenticatedError) else 403
+            return failure(str(error.code), str(error), status)
+        return PlainTextResponse(
+            generate_latest(self._registry), media_type="text/plain; version=0.0.4"
+        )
+
+
+PATHS = ("/graphql", "/livez", "/readyz", "/metrics")

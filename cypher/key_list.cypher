@@ -1,0 +1,9 @@
+// Keys of a space, oldest first.
+// params: space
+// returns: key
+// index: access_key_id
+CYPHER 25
+MATCH (k:AccessKey {space: $space})-[:STANDS_FOR]->(p:Principal)
+RETURN k {.*, name: p.name, role: p.role} AS key
+ORDER BY key.created_at, key.id
+LIMIT 10000

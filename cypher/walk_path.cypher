@@ -1,0 +1,19 @@
+// The shortest paths between two memories, over memories that the caller may see.
+// params: limit, now, only_agent, source_id, space, target_id, types
+// returns: nodes, edges
+// index: memory_key
+CYPHER 25
+MATCH (m:Memory {space: $space, id: $source_id}), (o:Memory {space: $space, id: $target_id})
+WHERE $only_agent IS NULL OR (m.agent = $only_agent AND o.agent = $only_agent)
+MATCH p = ALL SHORTEST (m)((a:Memory)-[r:$any($types) WHERE r.status <> 'REJECTED']-(b:Memory
+    WHERE b.space = $space AND b.live AND b.lapses_at > $now
+      AND ($only_agent IS NULL OR b.agent = $only_agent))){1,20}(o)
+WITH p
+LIMIT $limit
+RETURN [n IN nodes(p) | n {.id, .agent, .kind, .state, .text, .category, .importance, .access_count, .tags,
+    .created_at, .recorded_at, .updated_at, .text_since, .last_accessed_at, .expires_at, .version,
+    .burst_confidence, .metadata, .summary, .fact, .core, .session, .source,
+    entities: [(n)-[e:MENTIONS]->() | e {.position, .name}]}] AS nodes,
+  [r IN relationships(p) | {
+    relationship: r {.*}, source_id: startNode(r).id, target_id: endNode(r).id, type: type(r)
+  }] AS edges

@@ -1,0 +1,140 @@
+"""The files of a home folder: what runs there, its secrets, its logs."""
+
+import json
+import os
+import secrets
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from hippograph.schema.errors import EngineError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started:
+    """A process that was started for a home, and the ports that it was given."""
+
+    pid: int
+    created: float  # seconds since 1970; with the command line it tells a reused pid
+    ports: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A home folder; knows where everything is, and makes folders as they are needed."""
+
+    folder: Path
+
+    @property
+    def neo4j(self) -> Path:
+        """Neo4j's own home: conf, data, its own logs."""
+        return self.folder / "neo4j"
+
+    @property
+    def token_file(self) -> Path:
+        """The key of the owner of the space `default`."""
+        return self.folder / "token"
+
+    @property
+    def operator_token_file(self) -> Path:
+        """The operator's key."""
+        return self.folder / "operator.token"
+
+    @property
+    def password_file(self) -> Path:
+        """The password of the managed Neo4j."""
+        return self.folder / "neo4j.password"
+
+    def log(self, name: str) -> Path:
+        """What the process `api` or `neo4j` prints."""
+        return self.folder / "logs" / f"{name}.log"
+
+    def started(self, name: str) -> Started | None:
+        """What was started last as `api` or `neo4j`, running or not; None after a stop."""
+        try:
+            read = json.loads(self._record(name).read_text("utf-8"))
+            return Started(pid=read["pid"], created=read["created"], ports=read["ports"])
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise EngineError(
+                f"{self._record(name)} can't be read ({error}); remove it when nothing runs"
+            ) from error
+
+    def record(self, name: str, started: Started) -> None:
+        """Remember what was started."""
+        write_whole(self._record(name), json.dumps(asdict(started)))
+
+    def forget(self, name: str) -> None:
+        """Remember that it was stopped."""
+        self._record(name).unlink(missing_ok=True)
+
+    def secret(self, path: Path, prefix: str = "") -> str:
+        """The secret in a file of mode 0600, made when it is missing.
+
+        Two processes that make it at once end up with the same one.
+        """
+        if not path.exists():
+            draft = path.with_name(f"{path.name}.{os.getpid()}")
+            write_whole(draft, prefix + secrets.token_urlsafe(32) + "\n")
+            try:
+                os.link(draft, path)  # unlike a rename, it never replaces
+            except FileExistsError:
+                pass
+            finally:
+                draft.unlink()
+        try:
+            text = path.read_text("utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise EngineError(f"{path} can't be read: {error}") from error
+        if not text:
+            raise EngineError(f"{path} is empty; remove it to have a new one made")
+        return text
+
+    def tokens(self) -> None:
+        """Make the keys of the first owner and of the operator, unless they are there."""
+        self.secret(self.token_file, "hg_")
+        self.secret(self.operator_token_file, "hg_")
+
+    @contextmanager
+    def starting(self, name: str) -> Generator[None]:
+        """Be the only one that starts or stops `api` or `neo4j` in this home.
+
+        Raises EngineError when another process is at it.
+        """
+        lock = FileLock(self._record(name).with_suffix(".lock"))
+        try:
+            self._record(name).parent.mkdir(parents=True, exist_ok=True)
+            lock.acquire(blocking=False)
+        except Timeout as error:
+            raise EngineError(
+                f"another `hippograph up` is starting this home, or a `down` is stopping it "
+                f"({self.folder}); wait for it"
+            ) from error
+        except OSError as error:
+            raise EngineError(f"{self.folder} can't be written: {error}") from error
+        with lock:
+            lock.release()  # `with` took it a second time
+            yield
+
+    def _record(self, name: str) -> Path:
+        return self.folder / "run" / f"{name}.json"
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file of mode 0600 whole or not at all, even through a loss of power."""
+    draft = path.with_name(path.name + ".draft")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(
+            os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w"
+        ) as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as error:
+        raise EngineError(f"{path} can't be written: {error}") from error

@@ -1,0 +1,1 @@
+"""Storing memories, changing them and counting that they were used."""
