@@ -8,6 +8,7 @@ from typing import Self
 import strawberry
 
 from hippograph.api.context import caller_of
+from hippograph.api.enums import MemoryKind, RelationshipType, RetrievalStrategy, Role
 from hippograph.api.scalars import JSON
 from hippograph.api.types import (
     Memory,
@@ -18,12 +19,8 @@ from hippograph.api.types import (
 from hippograph.graph import listing, walk
 from hippograph.graph.remember.store import Stored
 from hippograph.schema import access, recall
-from hippograph.schema.access import Role
-from hippograph.schema.kinds import MemoryKind
 from hippograph.schema.memory import MemoryFilter
 from hippograph.schema.pages import Cursor
-from hippograph.schema.recall import RetrievalStrategy
-from hippograph.schema.relationships import RelationshipType
 from hippograph.schema.settings import SettingInForce
 
 

@@ -26,10 +26,10 @@ from hippograph.api.keyring import Keyring
 from hippograph.api.logs import configure_logs
 from hippograph.api.schema import schema
 from hippograph.api.web import Bounded, GraphQLApp, Health, Measured
-from hippograph.graph.access import NewKey, ensure_key
+from hippograph.graph.access import PREFIX, NewKey, ensure_key
 from hippograph.graph.database import Database
 from hippograph.graph.embed import open_embedder
-from hippograph.graph.engine.home import local_secrets
+from hippograph.graph.engine.home import Home
 from hippograph.graph.engine.install import model_jar
 from hippograph.graph.migrations import migrate
 from hippograph.graph.touches import TouchQueue
@@ -113,13 +113,15 @@ async def open_services(loaded: LoadedSettings, connection: Connection) -> Servi
 
 async def _open_doors(db: Database, settings: Settings) -> None:
     """See to it that the keys in the home folder open the service."""
-    secrets = local_secrets(settings.home)
+    home = Home(settings.home)
     now = datetime.now(UTC)
     owner = NewKey(name=LOCAL_OWNER, role=Role.OWNER)
     operator = NewKey(name=LOCAL_OPERATOR, role=Role.OPERATOR)
     agent = settings.agent_id
-    await ensure_key(db, LOCAL_SPACE, owner, secrets.owner, agent=agent, now=now)
-    await ensure_key(db, NO_SPACE, operator, secrets.operator, agent=agent, now=now)
+    mine = home.secret(home.token_file, PREFIX)
+    await ensure_key(db, LOCAL_SPACE, owner, mine, agent=agent, now=now)
+    operators = home.secret(home.operator_token_file, PREFIX)
+    await ensure_key(db, NO_SPACE, operator, operators, agent=agent, now=now)
 
 
 def application(services: Services) -> Starlette:

@@ -30,7 +30,7 @@ def _described(enum: type[E], about: str, values: Mapping[E, str]) -> None:
     """Make a GraphQL enum of `enum`; every value must be described."""
     strawberry.enum(enum, description=about)
     for value in enum.__strawberry_definition__.values:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType] - added by strawberry.enum
-        value.description = values[enum(value.value)]  # pyright: ignore[reportUnknownMemberType]
+        value.description = values[enum(value.value)]  # pyright: ignore[reportUnknownMemberType] - added by strawberry.enum
 
 
 _described(

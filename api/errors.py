@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 # Where graphql-core tells which part of a variable it refuses.
-_PLACE = re.compile(
-    r"invalid value at ((?:\.\w+|\[\d+\])+)|^Variable '\$(\w+)'|^Argument '(?:\w+\.)*(\w+)"
+_PLACES = (
+    re.compile(r"invalid value at ((?:\.\w+|\[\d+\])+)"),
+    re.compile(r"^Variable '\$(\w+)'"),
+    re.compile(r"^Argument '(?:\w+\.)*(\w+)"),
 )
 
 INTERNAL = "INTERNAL"
@@ -55,11 +57,10 @@ def _cause(error: GraphQLError) -> Exception | None:
 
 
 def _field(message: str) -> str | None:
-    found = _PLACE.search(message)
+    found = next((hit for place in _PLACES if (hit := place.search(message))), None)
     if found is None:
         return None
-    place = next(part for part in found.groups() if part)
-    return re.sub(r"\[\d+\]$", "", place).rpartition(".")[2]
+    return re.sub(r"\[\d+\]$", "", found[1]).rpartition(".")[2]
 
 
 def _without_text(cause: Exception) -> tuple[type[Exception], Exception, Any]:

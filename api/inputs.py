@@ -10,6 +10,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 import strawberry
 
+from hippograph.api.enums import (
+    MemoryKind,
+    MemoryState,
+    RecallPreset,
+    RelationshipOrigin,
+    RelationshipType,
+    RetrievalStrategy,
+    Tier,
+)
 from hippograph.api.scalars import JSON
 from hippograph.schema import checks
 from hippograph.schema.checks import (
@@ -32,22 +41,10 @@ from hippograph.schema.checks import (
     some_tags,
 )
 from hippograph.schema.errors import InvalidError
-from hippograph.schema.kinds import MemoryKind, MemoryState
 from hippograph.schema.memory import MemoryChange, NewMemory
 from hippograph.schema.memory import MemoryFilter as Filter
-from hippograph.schema.recall import (
-    DEFAULT_TIERS,
-    PRESET_HOPS,
-    RecallPreset,
-    RecallQuestion,
-    RetrievalStrategy,
-)
-from hippograph.schema.relationships import (
-    NewRelationship,
-    RelationshipOrigin,
-    RelationshipType,
-)
-from hippograph.schema.tiers import Tier
+from hippograph.schema.recall import DEFAULT_TIERS, PRESET_HOPS, RecallQuestion
+from hippograph.schema.relationships import NewRelationship
 
 if TYPE_CHECKING:
     from hippograph.api.context import Caller

@@ -13,6 +13,7 @@ from hippograph.api.answers import (
     RelationshipResult,
 )
 from hippograph.api.context import Caller, caller_of
+from hippograph.api.enums import Role
 from hippograph.api.inputs import AddRelationshipInput, StoreMemoryInput, UpdateMemoryInput
 from hippograph.api.refusals import Refusals
 from hippograph.api.types import Memory, OperationError, Relationship
@@ -21,7 +22,6 @@ from hippograph.graph.relate import Related
 from hippograph.graph.remember.reinforce import reinforce_memory
 from hippograph.graph.remember.store import Stored, store_memories, store_memory
 from hippograph.graph.remember.update import update_memory
-from hippograph.schema.access import Role
 from hippograph.schema.checks import MAX_BATCH, a_count, a_name
 from hippograph.schema.errors import InvalidError, RefusedError
 from hippograph.schema.memory import NewMemory

@@ -17,15 +17,15 @@ from hippograph.api.answers import (
     Setting,
 )
 from hippograph.api.context import caller_of
+from hippograph.api.enums import RelationshipType, Role
 from hippograph.api.inputs import MemoryFilter, RecallOptions, checked_question
 from hippograph.api.types import Memory, RelationshipTypeInfo
 from hippograph.graph import access, listing, recall, walk
 from hippograph.graph.touches import Touch
-from hippograph.schema.access import Role
 from hippograph.schema.checks import MAX_HOPS, MAX_PAGE, a_count, not_empty
 from hippograph.schema.memory import MemoryFilter as Filter
 from hippograph.schema.pages import cursor_from
-from hippograph.schema.relationships import TYPES, RelationshipType
+from hippograph.schema.relationships import TYPES
 
 PAGE = 20
 

@@ -8,22 +8,24 @@ from typing import Annotated, Self
 import strawberry
 
 from hippograph.api.context import EdgesOf, caller_of
+from hippograph.api.enums import (
+    Direction,
+    ErrorCode,
+    MemoryKind,
+    MemoryState,
+    RelationshipOrigin,
+    RelationshipStatus,
+    RelationshipType,
+    Tier,
+)
 from hippograph.api.scalars import JSON, json_or_none
 from hippograph.schema import memory as memories
 from hippograph.schema import relationships as edges
 from hippograph.schema.checks import MAX_PAGE, a_count, a_share_or_none, not_empty
 from hippograph.schema.correlation import Breakdown
-from hippograph.schema.errors import ErrorCode, NotFoundError, RefusedError
-from hippograph.schema.kinds import MemoryKind, MemoryState
-from hippograph.schema.relationships import (
-    Direction,
-    RelationshipOrigin,
-    RelationshipStatus,
-    RelationshipType,
-    walk_over,
-)
+from hippograph.schema.errors import NotFoundError, RefusedError
+from hippograph.schema.relationships import walk_over
 from hippograph.schema.scoring import effective_importance
-from hippograph.schema.tiers import Tier
 
 MOST_EDGES = 50
 

@@ -4,7 +4,8 @@
 // index: agent_key
 CYPHER 25
 MATCH (a:Agent {space: $space})
-WHERE $only_agent IS NULL OR a.id = $only_agent
+WHERE a.id IS NOT NULL
+  AND ($only_agent IS NULL OR a.id = $only_agent)
 RETURN a.id AS id
 ORDER BY id
 LIMIT 10000

@@ -4,7 +4,7 @@
 // index: memory_created
 CYPHER 25
 MATCH (m:Memory {space: $space})
-WHERE m.created_at >= $created_from AND m.created_at < $created_before
+WHERE m.id IS NOT NULL AND m.created_at >= $created_from AND m.created_at < $created_before
   AND ($only_agent IS NULL OR m.agent = $only_agent)
   AND ($agent IS NULL OR m.agent = $agent)
   AND ($kinds IS NULL OR m.kind IN $kinds)

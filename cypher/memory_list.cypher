@@ -4,8 +4,8 @@
 // index: memory_created
 CYPHER 25
 MATCH (m:Memory {space: $space})
-WHERE m.created_at >= $created_from AND m.created_at < $created_before
-  AND (m.created_at < $after_at OR (m.created_at = $after_at AND m.id < $after_id))
+WHERE m.id IS NOT NULL AND m.created_at >= $created_from AND m.created_at < $created_before
+  AND m.created_at <= $after_at AND (m.created_at < $after_at OR m.id < $after_id)
   AND ($only_agent IS NULL OR m.agent = $only_agent)
   AND ($agent IS NULL OR m.agent = $agent)
   AND ($kinds IS NULL OR m.kind IN $kinds)

@@ -1,4 +1,5 @@
 // Count accesses: once for each memory, acting agent and hour; keep when the memory freezes.
+// Setting a property and taking it back takes the lock, so that counts are read under it.
 // A memory may stand in one row only: a statement does not see what it has just written.
 // params: boost, burst_slowing, floor, rows, space, tau_days
 // returns: id, counted
@@ -6,6 +7,8 @@
 CYPHER 25
 UNWIND $rows AS row
 MATCH (m:Memory {space: $space, id: row.id})
+SET m.locked = true
+REMOVE m.locked
 WITH m, row,
   CASE WHEN m.counted_hour = row.hour THEN m.counted_agents ELSE [] END AS counted
 WITH m, row, counted, [agent IN row.agents WHERE NOT agent IN counted] AS fresh

@@ -1,10 +1,15 @@
 // Change a memory that is still at the version it was read at, and keep its earlier text.
+// Setting a property and taking it back takes the lock, so that the version is read under it.
 // params: changes, id, now, only_agent, revisions, space, version
 // returns: memory
 // index: memory_key
 CYPHER 25
 MATCH (m:Memory {space: $space, id: $id})
-WHERE m.version = $version AND ($only_agent IS NULL OR m.agent = $only_agent)
+WHERE $only_agent IS NULL OR m.agent = $only_agent
+SET m.locked = true
+REMOVE m.locked
+WITH m
+WHERE m.version = $version
 FOREACH (revision IN $revisions |
   CREATE (m)-[:HAS_REVISION]->(:Revision {
     space: $space, memory: m.id, version: m.version, text: m.text,

@@ -4,7 +4,7 @@
 // index: memory_key
 CYPHER 25
 MATCH (m:Memory)
-WHERE m.space >= $after_space
+WHERE m.id IS NOT NULL AND m.space >= $after_space
   AND (m.space > $after_space OR m.id > $after_id)
   AND m.embedding_model <> $model AND m.text IS NOT NULL
 RETURN m.space AS space, m.id AS id, m.text AS text, m.metadata AS metadata, m.source AS source

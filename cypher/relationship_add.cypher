@@ -6,6 +6,13 @@ CYPHER 25
 UNWIND $rows AS row
 MATCH (a:Memory {space: $space, id: row.source_id}), (b:Memory {space: $space, id: row.target_id})
 WHERE $only_agent IS NULL OR (a.agent = $only_agent AND b.agent = $only_agent)
+FOREACH (inverse IN row.inverses |
+  SET a.locked = true
+  SET b.locked = true
+  REMOVE a.locked
+  REMOVE b.locked
+)
+WITH row, a, b
 CALL (row, a, b) {
   OPTIONAL MATCH (b)-[inverse:$any(row.inverses)]->(a)
   CALL (row, a, b, inverse) {

@@ -1,7 +1,7 @@
 // Make a space with its default agent.
 // params: agent, now, id
 // returns: id
-// index: space_key
+// index: agent_key
 CYPHER 25
 CREATE (s:Space {id: $id, created_at: $now})
 MERGE (a:Agent {space: $id, id: $agent})

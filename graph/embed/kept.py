@@ -21,7 +21,9 @@ class Kept:
 
     def shown(self) -> Embedded:
         """The same as callers get it."""
-        return Embedded(vector=tuple(self.vector), pieces=self.pieces, tokens=self.tokens)
+        return Embedded(
+            vector=tuple(self.vector.tolist()), pieces=self.pieces, tokens=self.tokens
+        )
 
 
 class KeptVectors:

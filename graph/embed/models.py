@@ -3,6 +3,7 @@
 import difflib
 import hashlib
 import json
+import math
 import shutil
 import tempfile
 import threading
@@ -14,12 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from hippograph.graph.embed.pieces import Cutter
-from hippograph.schema.embedding import MODELS, EmbeddingModel, ModelIdentity, Role, direction
+from hippograph.schema.embedding import MODELS, EmbeddingModel, ModelIdentity, Role
 from hippograph.schema.errors import SetupError
 
 if TYPE_CHECKING:
     from fastembed import TextEmbedding
     from fastembed.common.model_description import DenseModelDescription
+    from fastembed.common.types import NumpyArray
     from tokenizers import Tokenizer
 
 # fastembed keeps its list of models for the process; a second entry of one name is an error.
@@ -44,8 +46,12 @@ class LoadedModel:
         """
         prefixed = [self.prefixes[role] + text for text in texts]
         embed = self.encoder.query_embed if role is Role.QUERY else self.encoder.passage_embed
-        numbers = (vector.tolist() for vector in embed(prefixed, batch_size=1))
-        return [array("f", direction([one]) or one) for one in numbers]
+        return [_unit(vector) for vector in embed(prefixed, batch_size=1)]
+
+
+def _unit(vector: "NumpyArray") -> "array[float]":
+    length = math.sqrt(float(vector @ vector))
+    return array("f", (vector / (length or 1)).astype("float32").tobytes())
 
 
 def load(name: str, cache: Path, model_jar: Path | None) -> LoadedModel:

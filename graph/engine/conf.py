@@ -27,6 +27,20 @@ OPTIONS = (
     "--enable-native-access=ALL-UNNAMED",
 )
 
+# What Neo4j tells its users goes where the JVM prints, so that one file says why it failed.
+USER_LOGS = """\
+<Configuration status="ERROR" packages="org.neo4j.logging.log4j">
+  <Appenders>
+    <Console name="console" target="SYSTEM_OUT">
+      <PatternLayout pattern="%d{yyyy-MM-dd HH:mm:ss.SSSZ}{GMT+0} %-5p %m%n"/>
+    </Console>
+  </Appenders>
+  <Loggers>
+    <Root level="INFO"><AppenderRef ref="console"/></Root>
+  </Loggers>
+</Configuration>
+"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
@@ -69,6 +83,9 @@ def conf(
         "dbms.security.procedures.unrestricted": "gds.*",
         "dbms.usage_report.enabled": "false",
         "client.allow_telemetry": "false",  # Browser reports usage otherwise
+        # The databases are closed by then; it would only wait 5 seconds twice.
+        "internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",
+        "db.logs.query.enabled": "OFF",  # queries carry what was remembered
     }
     return "".join(f"{key}={value}\n" for key, value in lines.items())
 
@@ -89,6 +106,7 @@ def command(java: Java, installation: Installation, memory: Memory, home: Path) 
         "org.neo4j.server.Neo4jCommunity",
         home_option(home),
         f"--config-dir={home / 'conf'}",
+        "--console-mode",  # else its log stays silent on standard output
     ]
 
 

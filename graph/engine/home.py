@@ -53,7 +53,7 @@ class Home:
         return self.folder / "logs" / f"{name}.log"
 
     def started(self, name: str) -> Started | None:
-        """What was started last as `api` or `neo4j`, running or not; None after a stop."""
+        """What was started last as `api` or `neo4j`, running or not."""
         try:
             read = json.loads(self._record(name).read_text("utf-8"))
             return Started(pid=read["pid"], created=read["created"], ports=read["ports"])
@@ -67,10 +67,6 @@ class Home:
     def record(self, name: str, started: Started) -> None:
         """Remember what was started."""
         write_whole(self._record(name), json.dumps(asdict(started)))
-
-    def forget(self, name: str) -> None:
-        """Remember that it was stopped."""
-        self._record(name).unlink(missing_ok=True)
 
     def secret(self, path: Path, prefix: str = "") -> str:
         """The secret in a file of mode 0600, made when it is missing.
@@ -94,11 +90,6 @@ class Home:
             raise EngineError(f"{path} is empty; remove it to have a new one made")
         return text
 
-    def tokens(self) -> None:
-        """Make the keys of the first owner and of the operator, unless they are there."""
-        self.secret(self.token_file, "hg_")
-        self.secret(self.operator_token_file, "hg_")
-
     @contextmanager
     def starting(self, name: str) -> Generator[None]:
         """Be the only one that starts or stops `api` or `neo4j` in this home.
@@ -107,7 +98,9 @@ class Home:
         """
         lock = FileLock(self._record(name).with_suffix(".lock"))
         try:
-            self._record(name).parent.mkdir(parents=True, exist_ok=True)
+            # What Neo4j stores there is readable by everyone otherwise.
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._record(name).parent.mkdir(exist_ok=True)
             lock.acquire(blocking=False)
         except Timeout as error:
             raise EngineError(
@@ -116,12 +109,30 @@ class Home:
             ) from error
         except OSError as error:
             raise EngineError(f"{self.folder} can't be written: {error}") from error
-        with lock:
-            lock.release()  # `with` took it a second time
+        try:
             yield
+        finally:
+            lock.release()
 
     def _record(self, name: str) -> Path:
         return self.folder / "run" / f"{name}.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LocalSecrets:
+    """The keys that open the service of a home to whoever can read its files."""
+
+    owner: str
+    operator: str
+
+
+def local_secrets(folder: Path) -> LocalSecrets:
+    """The keys of a home folder, made at the first call."""
+    home = Home(folder)
+    return LocalSecrets(
+        owner=home.secret(home.token_file, "hg_"),
+        operator=home.secret(home.operator_token_file, "hg_"),
+    )
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -1,0 +1,1 @@
+"""The command line: a GraphQL client of the running service, and what starts it."""

@@ -1,0 +1,1 @@
+"""The demo: Python's own language reference as a memory graph."""

@@ -1,0 +1,1 @@
+"""Readers of other people's files: Markdown, JSONL, exports of ChatGPT and Claude."""

@@ -1,0 +1,51 @@
+"""Rows as statements take them, for tests that need what no caller could store."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from hippograph.graph.database import Database, Transaction
+from hippograph.graph.records import properties_of
+from hippograph.graph.statements import Statement
+from hippograph.schema.access import Scope
+from hippograph.schema.memory import NewMemory
+from hippograph.schema.tiers import Decay
+
+NOON = datetime(2026, 4, 4, 12, tzinfo=UTC)
+
+PROPERTY = Statement(
+    name="test_property",
+    purpose="One property of a memory.",
+    params=frozenset({"space", "id", "name"}),
+    returns=("value",),
+    index=(),
+    text="CYPHER 25 MATCH (m:Memory {space: $space, id: $id}) RETURN m[$name] AS value",
+)
+
+
+def a_row(scope: Scope, memory_id: str, **properties: object) -> dict[str, Any]:
+    """A row of `memory_store` in which some properties are overruled."""
+    whole = properties_of(
+        NewMemory(text="a memory", agent="default"),
+        space=scope.space,
+        now=NOON,
+        decay=Decay(),
+        vector=[1.0, *[0.0] * 383],
+        model="test",
+    )
+    return {
+        "at": 0,
+        "id": memory_id,
+        "properties": {**whole, **properties},
+        "entities": [],
+        "keys": [],
+    }
+
+
+async def stored_property(db: Database, scope: Scope, memory_id: str, name: str) -> Any:
+    """A property of a memory as the database holds it."""
+
+    async def work(tx: Transaction) -> Any:
+        row = await tx.row(PROPERTY, id=memory_id, name=name)
+        return None if row is None else row["value"]
+
+    return await db.read(scope, work)
