@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
 import structlog
+from cross_web import HTTPException
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from strawberry.asgi import GraphQL
 from strawberry.http import process_result
@@ -23,7 +24,6 @@ from hippograph.schema.access import Role
 from hippograph.schema.errors import HippographError, UnauthenticatedError, UnavailableError
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
     from starlette.websockets import WebSocket
     from strawberry.http import GraphQLHTTPResponse
@@ -142,14 +142,18 @@ class GraphQLApp(GraphQL[Caller, None]):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer callers with a valid key; 401 for all others."""
-        if scope["type"] == "http":
-            try:
-                scope["caller"] = await self._caller(secret_of(HTTPConnection(scope)))
-            except HippographError as error:
-                status = 401 if isinstance(error, UnauthenticatedError) else 503
-                await failure(str(error.code), str(error), status)(scope, receive, send)
-                return
-        await super().__call__(scope, receive, send)
+        if scope["type"] != "http":
+            await super().__call__(scope, receive, send)
+            return
+        try:
+            scope["caller"] = await self._caller(secret_of(HTTPConnection(scope)))
+            answer = await self.run(Request(scope, receive))
+        except HippographError as error:
+            status = 401 if isinstance(error, UnauthenticatedError) else 503
+            answer = failure(str(error.code), str(error), status)
+        except HTTPException as error:
+            answer = failure("INVALID", error.reason, error.status_code)
+        await answer(scope, receive, send)
 
     async def get_context(
         self, request: Request | WebSocket, response: Response | WebSocket
@@ -169,6 +173,13 @@ class GraphQLApp(GraphQL[Caller, None]):
         if result.errors:
             answer["errors"] = cast("list[object]", [shown(error) for error in result.errors])
         return answer
+
+    def decode_json(self, data: str | bytes) -> object:
+        """A body as data; a number of thousands of digits is no more readable than no JSON."""
+        try:
+            return super().decode_json(data)
+        except (ValueError, RecursionError) as error:
+            raise HTTPException(400, "the body can't be read as JSON") from error
 
     async def _caller(self, secret: str | None) -> Caller:
         now = datetime.now(UTC)

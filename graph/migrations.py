@@ -14,7 +14,7 @@ import structlog
 from hippograph.graph.statements import statement, statement_names
 from hippograph.schema.access import SERVICE
 from hippograph.schema.errors import SetupError
-from hippograph.schema.tiers import TIER_FLOORS, Decay, Tier
+from hippograph.schema.tiers import FROZEN_BELOW, Decay
 
 if TYPE_CHECKING:
     from hippograph.graph.database import Database, Row, Transaction
@@ -70,7 +70,7 @@ async def migrate(db: Database, model: ModelIdentity, decay: Decay) -> None:
             tau_days=decay.tau_days,
             boost=decay.boost,
             burst_slowing=decay.burst_slowing,
-            floor=TIER_FLOORS[Tier.COLD],
+            floor=FROZEN_BELOW,
         )
     await remember_model(db, model, decay)
 

@@ -19,7 +19,7 @@ from hippograph.schema.relationships import (
 )
 from hippograph.schema.tiers import Decay, freezes_at
 from hippograph.schema.times import FAR_FUTURE, in_utc
-from hippograph.schema.words import folded, wall_token
+from hippograph.schema.words import folded, searchable, wall_token
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -152,6 +152,7 @@ def properties_of(
         "state": state_in_use(new.kind).value,
         "live": True,
         "text": new.text,
+        "words": searchable(new.text),
         "text_sha256": text_digest(new.text),
         "category": new.category,
         "importance": new.importance,

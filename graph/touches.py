@@ -15,7 +15,7 @@ import structlog
 from hippograph.graph.statements import statement
 from hippograph.schema.access import NO_SPACE, Role, Scope
 from hippograph.schema.errors import UnavailableError
-from hippograph.schema.tiers import TIER_FLOORS, Decay, Tier
+from hippograph.schema.tiers import FROZEN_BELOW, Decay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ async def touch(db: Database, space: str, touches: Sequence[Touch], decay: Decay
                 boost=decay.boost,
                 burst_slowing=decay.burst_slowing,
                 tau_days=decay.tau_days,
-                floor=TIER_FLOORS[Tier.COLD],
+                floor=FROZEN_BELOW,
             )
             counted += sum(row["counted"] for row in done)
         return counted

@@ -35,8 +35,8 @@ class Breakdown:
         parts = SEMANTIC * self.semantic + CO_OCCURRENCE * self.co_occurrence
         parts += CROSS_REFERENCE * self.cross_reference
         if self.temporal is None:
-            return parts / (1 - TEMPORAL)
-        return parts + TEMPORAL * self.temporal
+            return min(1.0, parts / (1 - TEMPORAL))
+        return min(1.0, parts + TEMPORAL * self.temporal)
 
 
 def cosine(a: Sequence[float], b: Sequence[float]) -> float:

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
@@ -56,7 +56,8 @@ class EmbeddingModel:
     query_prefix: str = ""
     passage_prefix: str = ""
     dimension: int = 384
-    calibration: Calibration = IDENTITY
+    calibration: Calibration = IDENTITY  # of two passages
+    query_calibration: Calibration | None = None  # of a query and a passage, if not the same
 
 
 MODELS: dict[str, EmbeddingModel] = {
@@ -83,6 +84,7 @@ MODELS: dict[str, EmbeddingModel] = {
         query_prefix="query: ",
         passage_prefix="passage: ",
         calibration=((0.713, 0.0), (0.778, 0.3), (0.878, 0.6), (0.942, 0.8)),
+        query_calibration=((0.67, 0.0), (0.739, 0.3), (0.82, 0.6), (0.866, 0.8)),
     ),
 }
 
@@ -105,7 +107,7 @@ class ModelIdentity:
 class Embedded:
     """What became of a text: a vector of length 1, and how much of the text is in it."""
 
-    vector: tuple[float, ...]
+    vector: tuple[float, ...] = field(repr=False)
     pieces: int  # more than 1: the text was longer than the model reads at once
     tokens: int  # of the text, without special tokens and prefix
 
@@ -115,17 +117,19 @@ def is_calibrated(model: str) -> bool:
     return model in MODELS
 
 
-def calibrated(model: str, cosine: float) -> float:
+def calibrated(model: str, cosine: float, *, role: Role = Role.PASSAGE) -> float:
     """A model's cosine on the scale of MiniLM, for which the thresholds were made.
 
-    Rises with the cosine, stays within -1 and 1, and equal texts stay at 1. A model that is
-    not in the table keeps its cosine (`is_calibrated` tells).
+    `role` is what was compared with a passage: another passage, or a query. Rises with the
+    cosine, from -1 at -1 to 1 at 1. A model that is not in the table keeps its cosine
+    (`is_calibrated` tells).
     """
-    cosine = max(-1.0, min(1.0, cosine))
     known = MODELS.get(model)
-    if known is None or not known.calibration:
-        return cosine
-    return _interpolated(((-1.0, -1.0), *known.calibration, (1.0, 1.0)), cosine)
+    knots = IDENTITY if known is None else known.calibration
+    if known is not None and known.query_calibration is not None and role is Role.QUERY:
+        knots = known.query_calibration
+    cosine = max(-1.0, min(1.0, cosine))
+    return _interpolated(((-1.0, -1.0), *knots, (1.0, 1.0)), cosine) if knots else cosine
 
 
 def _interpolated(knots: Calibration, x: float) -> float:

@@ -8,6 +8,8 @@ from datetime import datetime
 from hippograph.schema.errors import InvalidError
 from hippograph.schema.times import in_utc, iso
 
+NO_CURSOR = "is no cursor of this list; take endCursor"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cursor:
@@ -29,8 +31,11 @@ def cursor_from(text: str | None, field: str = "after") -> Cursor | None:
     try:
         plain = base64.b64decode(text.encode("ascii"), altchars=b"-_", validate=True)
         moment, _, memory_id = plain.decode("utf-8").partition(" ")
-        return Cursor(
+        cursor = Cursor(
             created_at=in_utc(datetime.fromisoformat(moment), field), memory_id=memory_id
         )
     except (binascii.Error, UnicodeError, ValueError) as error:
-        raise InvalidError(field, "is no cursor of this list; take endCursor") from error
+        raise InvalidError(field, NO_CURSOR) from error
+    if not memory_id or cursor.encoded() != text:
+        raise InvalidError(field, NO_CURSOR)
+    return cursor

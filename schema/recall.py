@@ -175,7 +175,7 @@ def legs_for(strategy: RetrievalStrategy, *, has_words: bool, has_meaning: bool)
     if strategy not in LEGS:
         reason = f"{strategy.value} needs a category tree, and there is none"
         found = legs_for(RetrievalStrategy.HYBRID, has_words=has_words, has_meaning=has_meaning)
-        return _because(found, reason)
+        return _because(found, "; ".join(filter(None, (reason, found.fallback_reason))))
     legs = LEGS[strategy]
     if legs.uses_words and not has_words:
         return _because(LEGS[RetrievalStrategy.VECTOR], "the query has no word to look up")

@@ -35,6 +35,8 @@ TIER_FLOORS: dict[Tier, float] = {
     Tier.COLD: 0.05,
     Tier.FROZEN: 0.0,
 }
+# Just below what still rounds to the floor of COLD: from here on a memory is FROZEN.
+FROZEN_BELOW = TIER_FLOORS[Tier.COLD] - 0.5 * 10**-BORDER_DECIMALS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +124,7 @@ def freezes_at(
     """
     days = age_at_score(
         decay,
-        TIER_FLOORS[Tier.COLD],
+        FROZEN_BELOW,
         importance=importance,
         access_count=access_count,
         burst_confidence=burst_confidence,

@@ -11,15 +11,27 @@ import unicodedata
 # Lucene refuses more than 1,024 clauses; a long question loses nothing by fewer.
 MAX_TERMS = 200
 
-# Scripts written without blanks between words, which the index holds character by character.
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
-_WORD = re.compile(r"\w+")
+# How the index cuts text, after the Unicode rules that its analyzer follows: katakana in runs,
+# kanji and hiragana character by character, everything else in words.
+_KATAKANA = r"\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
+_UNSPACED = r"\u3041-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_TOKEN = re.compile(
+    rf"(?P<unspaced>[{_UNSPACED}]+)|[{_KATAKANA}]+|(?:(?![{_KATAKANA}{_UNSPACED}])\w)+"
+)
 _QUOTES = re.compile(r'["\\]')
+
+
+def searchable(text: str) -> str:
+    """Text as the full-text index holds it and as questions are put.
+
+    NFKC: neither the composition of accents nor the width of characters hides a word.
+    """
+    return unicodedata.normalize("NFKC", text)
 
 
 def folded(text: str) -> str:
     """Text as names are compared: NFKC, without case, single blanks."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return " ".join(searchable(searchable(text).casefold()).split())
 
 
 def wall_token(*parts: str) -> str:
@@ -36,28 +48,29 @@ def lexical_query(text: str, token_field: str, token: str) -> str | None:
 
     None when the text has no word at all.
     """
-    terms = _terms(unicodedata.normalize("NFKC", text))
+    terms = _terms(searchable(text))
     if not terms:
         return None
-    return f"+{token_field}:{token}^0 +text:({' '.join(terms)})"
+    return f"+{token_field}:{token}^0 +words:({' '.join(terms)})"
 
 
 def _terms(text: str) -> list[str]:
+    """The parts between blanks, quoted, and the words in each, most telling first."""
     terms: dict[str, None] = {}
     for chunk in _QUOTES.sub(" ", text).split():
-        words = _WORD.findall(chunk)
-        spaced = [word for word in words if not _UNSPACED.search(word)]
-        pairs = [pair for word in words for pair in _pairs(word)]
-        whole = [chunk] if spaced and not pairs else []
-        terms.update(dict.fromkeys(f'"{term}"' for term in (*whole, *spaced, *pairs)))
+        found = [one for one in _TOKEN.finditer(chunk) if one[0].strip("_")]
+        words = [word for one in found for word in _words(one)]
+        if found and not any(one["unspaced"] for one in found):
+            words.insert(0, chunk)
+        terms.update(dict.fromkeys(f'"{word}"' for word in words))
         if len(terms) >= MAX_TERMS:
             break
     return list(terms)[:MAX_TERMS]
 
 
-def _pairs(word: str) -> list[str]:
-    """Neighbouring characters of unspaced script: the nearest there is to its words."""
-    pairs: list[str] = []
-    for run in _UNSPACED.findall(word):
-        pairs += [run[at : at + 2] for at in range(max(1, len(run) - 1))]
-    return pairs
+def _words(found: re.Match[str]) -> list[str]:
+    """A word, or neighbouring characters of unspaced script: the nearest there is to words."""
+    run = found["unspaced"]
+    if run is None:
+        return [found[0]]
+    return [run[at : at + 2] for at in range(max(1, len(run) - 1))]

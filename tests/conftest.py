@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 from uuid import uuid4
@@ -18,9 +17,8 @@ from hippograph.schema.access import Role, Scope
 from hippograph.schema.embedding import DEFAULT_MODEL, MODELS
 from hippograph.schema.settings import process_settings
 from hippograph.schema.tiers import Decay
-from tests.service import Api, Service, new_space
+from tests.service import HIPPOGRAPH, Api, Service, new_space
 
-HIPPOGRAPH = Path(sys.executable).with_name("hippograph")
 START_SECONDS = 900  # an empty cache is filled first
 
 

@@ -1,12 +1,15 @@
 """The running service as tests see it, and GraphQL over HTTP as one principal."""
 
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import httpx
+
+HIPPOGRAPH = Path(sys.executable).with_name("hippograph")
 
 CREATE_SPACE = """mutation($space: ID!, $name: String!) {
   createSpace(space: $space, ownerName: $name) { secret error { message } }

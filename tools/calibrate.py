@@ -11,12 +11,13 @@ import asyncio
 import json
 import math
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hippograph.graph.embed import Embedder, open_embedder
+from hippograph.graph.embed import open_embedder
 from hippograph.graph.engine.install import model_jar
-from hippograph.schema.embedding import DEFAULT_MODEL, IDENTITY, MODELS, calibrated
+from hippograph.schema.embedding import DEFAULT_MODEL, MODELS, Embedded, Role, calibrated
 from hippograph.schema.settings import process_settings
 
 PAIRS = Path(__file__).parents[1] / "tests" / "data" / "similarity_pairs.jsonl"
@@ -24,6 +25,7 @@ PAIRS = Path(__file__).parents[1] / "tests" / "data" / "similarity_pairs.jsonl"
 PINS = (0.0, 0.3, 0.6, 0.8)
 BANDS = PINS[1:]
 SAME = 0.6
+FIELDS = {Role.PASSAGE: "cosines", Role.QUERY: "query_cosines"}
 
 
 async def main() -> None:
@@ -31,28 +33,36 @@ async def main() -> None:
     pairs: list[dict[str, Any]] = [
         json.loads(line) for line in PAIRS.read_text("utf-8").splitlines()
     ]
-    cosines = {name: await measured(name, pairs) for name in MODELS}
+    measured = {name: await cosines(name, pairs) for name in MODELS}
     for at, pair in enumerate(pairs):
-        pair["cosines"] = {name: cosines[name][at] for name in MODELS}
+        for role, field in FIELDS.items():
+            pair[field] = {name: measured[name][role][at] for name in MODELS}
     PAIRS.write_text("".join(json.dumps(pair) + "\n" for pair in pairs), "utf-8")
-    labels = [pair["label"] for pair in pairs]
+    reference = measured[DEFAULT_MODEL][Role.PASSAGE]
     for name in MODELS:
-        report(name, cosines[name], cosines[DEFAULT_MODEL], labels)
+        for role in Role:
+            report(name, role, measured[name][role], reference, pairs)
 
 
-async def measured(name: str, pairs: list[dict[str, Any]]) -> list[float]:
-    """The cosine of each pair, both texts embedded as passages, to four decimals."""
+async def cosines(name: str, pairs: list[dict[str, Any]]) -> dict[Role, list[float]]:
+    """The cosine of each pair to four decimals, its first text as passage and as query."""
     settings = process_settings().settings
     jar = model_jar(MODELS[name].artifact, settings.cache)
-    embedder: Embedder = await open_embedder(
+    embedder = await open_embedder(
         name, cache=settings.cache, model_jar=jar, settings=settings.embedding
     )
-    firsts = await embedder.passages([pair["first"] for pair in pairs])
     seconds = await embedder.passages([pair["second"] for pair in pairs])
+    firsts = await embedder.passages([pair["first"] for pair in pairs])
+    queries = [await embedder.query(pair["first"]) for pair in pairs]
     embedder.close()
+    return {Role.PASSAGE: compared(firsts, seconds), Role.QUERY: compared(queries, seconds)}
+
+
+def compared(ones: Sequence[Embedded], others: Sequence[Embedded]) -> list[float]:
+    """The cosines of vectors side by side."""
     return [
         round(math.fsum(x * y for x, y in zip(one.vector, other.vector, strict=True)), 4)
-        for one, other in zip(firsts, seconds, strict=True)
+        for one, other in zip(ones, others, strict=True)
     ]
 
 
@@ -66,22 +76,24 @@ def fitted(own: list[float], reference: list[float]) -> list[tuple[float, float]
     return knots
 
 
-def report(name: str, own: list[float], reference: list[float], labels: list[str]) -> None:
-    """Print the knots, the agreement with MiniLM and the error against the labels."""
-    after = [calibrated(name, one) for one in own]
-    print(name, "fitted:", fitted(own, reference), "in force:", MODELS[name].calibration)
+def report(
+    name: str,
+    role: Role,
+    own: list[float],
+    reference: list[float],
+    pairs: list[dict[str, Any]],
+) -> None:
+    """Print the knots, the agreement with MiniLM and what the labels say."""
+    print(f"{name}, {role} and passage, fitted: {fitted(own, reference)}")
+    after = [calibrated(name, one, role=role) for one in own]
     for when, values in (("before", own), ("after", after)):
         together = zip(values, reference, strict=True)
         agreeing = sum(band(one) == band(other) for one, other in together) / len(own)
-        counted = {
-            label: sum(
-                value >= SAME for value, one in zip(values, labels, strict=True) if one == label
-            )
-            for label in ("same", "related", "unrelated")
-        }
+        kept = [
+            pair["label"] for value, pair in zip(values, pairs, strict=True) if value >= SAME
+        ]
+        counted = {label: kept.count(label) for label in ("same", "related", "unrelated")}
         print(f"  {when}: same band {agreeing:.3f}, at least {SAME}: {counted}")
-        if MODELS[name].calibration == IDENTITY:
-            break
 
 
 def band(value: float) -> int:

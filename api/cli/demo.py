@@ -1,5 +1,6 @@
 """The demo: Python's own language reference becomes a memory graph, and answers questions."""
 
+import os
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
+    from hippograph.api.cli.background import Place
     from hippograph.api.cli.client import Service
     from hippograph.api.cli.loading import Report
     from hippograph.api.demo.browser import BrowserQuery
@@ -32,14 +34,16 @@ HITS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
+class Shown:
     """What the demo shows."""
 
     report: "Report"
     answered: list[tuple[str, answers.Recall]]
     path: answers.Path | None
     topics: list[answers.Topic]
-    space: str
+    graphql: str
+    place: "Place | None"
+    queries: "list[BrowserQuery]"
 
 
 def register(app: typer.Typer) -> None:
@@ -52,16 +56,25 @@ def demo(caller: Caller) -> None:
 
     It keeps to the agent `python-reference`, and a second run stores nothing twice.
     """
-    from hippograph.api.demo.browser import browser_queries  # noqa: PLC0415 - needed here only
-
+    place = _brought_up(caller) if caller.url is None else None
     with caller.service() as service:
-        shown = _shown(service)
-        queries = list(browser_queries(shown.space))
-        answer = _as_json(shown, service.url, queries)
-    caller.screen.show(answer, *_drawn(shown, service.url, queries))
+        shown = _shown(service, place)
+    caller.screen.show(_as_json(shown), *_drawn(shown))
 
 
-def _shown(service: "Service") -> Findings:
+def _brought_up(caller: Caller) -> "Place":
+    """The service of the caller's home, started if it does not run."""
+    from hippograph.api.cli.background import brought_up  # noqa: PLC0415 - imports are slow
+    from hippograph.api.cli.installing import drawn  # noqa: PLC0415 - needed here only
+    from hippograph.schema.settings import process_settings  # noqa: PLC0415 - as above
+
+    with drawn() as progress:
+        place, _ = brought_up(process_settings(home=caller.home), os.environ, progress)
+    return place
+
+
+def _shown(service: "Service", place: "Place | None") -> Shown:
+    from hippograph.api.demo.browser import browser_queries  # noqa: PLC0415 - needed here only
     from hippograph.api.demo.memories import (  # noqa: PLC0415 - needed here only
         AGENT,
         TOPIC_TAG,
@@ -74,12 +87,14 @@ def _shown(service: "Service") -> Findings:
     topics = service.ask(
         documents.TOPICS, filter={"agentId": AGENT, "tags": [TOPIC_TAG]}, first=100
     )["items"]
-    return Findings(
+    return Shown(
         report=report,
         answered=[(question, _asked(service, question, AGENT)) for question in QUESTIONS],
         path=service.ask(documents.PATH, sourceId=first[PATH_FROM], targetId=first[PATH_TO]),
-        topics=sorted(topics, key=lambda one: -len(one["relationships"]))[:MOST],
-        space=service.ask(documents.WHOAMI)["space"],
+        topics=sorted(topics, key=lambda one: -_references(one))[:MOST],
+        graphql=service.url,
+        place=place,
+        queries=list(browser_queries(service.ask(documents.WHOAMI)["space"])),
     )
 
 
@@ -113,7 +128,7 @@ def _loaded(service: "Service", found: "Iterable[Finding]") -> "Report":
         return loader.load(everything)
 
 
-def _as_json(shown: Findings, graphql: str, queries: "list[BrowserQuery]") -> dict[str, object]:
+def _as_json(shown: Shown) -> dict[str, object]:
     return {
         "report": shown.report.as_json(),
         "questions": [
@@ -121,15 +136,17 @@ def _as_json(shown: Findings, graphql: str, queries: "list[BrowserQuery]") -> di
             for question, recall in shown.answered
         ],
         "path": shown.path,
-        "mostReferred": shown.topics,
-        "graphql": graphql,
-        "cypher": [asdict(one) for one in queries],
+        "mostReferred": [
+            {"id": one["id"], "category": one["category"], "references": _references(one)}
+            for one in shown.topics
+        ],
+        "graphql": shown.graphql,
+        "service": shown.place.as_json() if shown.place else None,
+        "cypher": [asdict(one) for one in shown.queries],
     }
 
 
-def _drawn(
-    shown: Findings, graphql: str, queries: "list[BrowserQuery]"
-) -> "Iterator[RenderableType]":
+def _drawn(shown: Shown) -> "Iterator[RenderableType]":
     from rich.rule import Rule  # noqa: PLC0415 - needed here only
 
     report = shown.report
@@ -143,12 +160,28 @@ def _drawn(
     yield Rule("A path through the graph", align="left")
     yield drawing.path(shown.path) if shown.path else "There is none."
     yield Rule("The topics that most others refer to", align="left")
-    rows = [
-        (one["category"], len(one["relationships"]), short(one["text"], 60))
-        for one in shown.topics
-    ]
-    yield table(("topic", "referred to by", "begins"), rows)
-    yield Rule("Look further", align="left")
-    yield f"GraphQL  {graphql}"
-    for query in queries:
-        yield f"\n{query.purpose}\n\n{query.text}"
+    rows = [(one["category"], _references(one), short(one["text"], 60)) for one in shown.topics]
+    yield table(("topic", "references", "begins"), rows)
+    yield Rule("Ask it yourself", align="left")
+    yield 'hippograph retrieve "your question" --agent-id python-reference'
+    yield from _addresses(shown)
+
+
+def _addresses(shown: Shown) -> "Iterator[RenderableType]":
+    from rich.rule import Rule  # noqa: PLC0415 - needed here only
+
+    rows: list[tuple[str, object]] = [("GraphQL", shown.graphql)]
+    place = shown.place
+    if place is not None:
+        rows.append(("Key", f"in {place.token_file}"))
+    if place is not None and place.browser is not None:
+        rows.append(("Browser", place.browser))
+        rows.append(("Password", f"of user neo4j, in {place.neo4j_password_file}"))
+    yield from (f"{name:<9} {where}" for name, where in rows)
+    yield Rule("To try in Neo4j Browser", align="left")
+    for query in shown.queries:
+        yield f"// {query.purpose}\n{query.text}\n"
+
+
+def _references(topic: answers.Topic) -> int:
+    return len(topic["relationships"])

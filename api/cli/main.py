@@ -16,6 +16,7 @@ from hippograph.api.cli import (
     keys,
     memories,
     recall,
+    reindexing,
     relations,
     transfer,
 )
@@ -50,7 +51,17 @@ def _about(
     del version
 
 
-for part in (daemon, memories, recall, relations, transfer, demo, keys, configuration):
+for part in (
+    daemon,
+    memories,
+    recall,
+    relations,
+    transfer,
+    demo,
+    keys,
+    configuration,
+    reindexing,
+):
     part.register(app)
 
 

@@ -28,7 +28,8 @@ class Screen:
             return
         console = out()
         for one in people:
-            console.print(one, markup=False)
+            # Sentences, addresses and statements stay whole, to be copied.
+            console.print(one, markup=False, soft_wrap=isinstance(one, str))
 
     def note(self, sentence: str) -> None:
         """Say something beside the answer, on standard error."""

@@ -16,7 +16,8 @@ from tenacity import (
     sleep_using_event,
     stop_after_attempt,
     stop_when_event_set,
-    wait_exponential_jitter,
+    wait_exponential,
+    wait_random,
 )
 
 from hippograph.graph.engine.lock import Jar
@@ -60,9 +61,10 @@ class Fetcher:
 
         What fails in passing is tried again. Raises EngineError when it goes on failing.
         """
+        pause = self.registry.pause_seconds
         attempts = Retrying(
             stop=stop_after_attempt(self.registry.tries) | stop_when_event_set(self.stop),
-            wait=wait_exponential_jitter(self.registry.pause_seconds, max=8),
+            wait=wait_exponential(pause, max=8) + wait_random(0, pause),
             retry=retry_if_exception_type((RequestException, RuntimeError, _UnfitError)),
             sleep=sleep_using_event(self.stop),
             reraise=True,

@@ -3,6 +3,7 @@
 import json
 import os
 import secrets
+import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -74,7 +75,7 @@ class Home:
         Two processes that make it at once end up with the same one.
         """
         if not path.exists():
-            draft = path.with_name(f"{path.name}.{os.getpid()}")
+            draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
             write_whole(draft, prefix + secrets.token_urlsafe(32) + "\n")
             try:
                 os.link(draft, path)  # unlike a rename, it never replaces
@@ -137,15 +138,16 @@ def local_secrets(folder: Path) -> LocalSecrets:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file of mode 0600 whole or not at all, even through a loss of power."""
-    draft = path.with_name(path.name + ".draft")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(
-            os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w"
-        ) as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        handle, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(draft).replace(path)
+        finally:
+            Path(draft).unlink(missing_ok=True)
     except OSError as error:
         raise EngineError(f"{path} can't be written: {error}") from error

@@ -41,9 +41,11 @@ def detached(
             )
     except OSError as error:
         raise EngineError(f"{command[0]} can't be started: {error}") from error
+    process = psutil.Process(child.pid)
+    process.create_time()  # kept from now on; one that was reaped can't be asked any more
     # Else it stays a zombie when it ends while this process lives.
     threading.Thread(target=child.wait, name=f"reap-{child.pid}", daemon=True).start()
-    return psutil.Process(child.pid)
+    return process
 
 
 def alive(started: Started | None, mark: str) -> psutil.Process | None:

@@ -11,6 +11,7 @@ from hippograph.schema.checks import merged_metadata
 from hippograph.schema.embedding import embedded_text
 from hippograph.schema.errors import ConflictError, InvalidError, NotFoundError
 from hippograph.schema.tiers import Decay, freezes_at
+from hippograph.schema.words import searchable
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -79,7 +80,11 @@ async def _changes(
         )
     text = stored.text if change.text is None else change.text
     if text != stored.text:
-        changes |= {"text": text, "text_sha256": text_digest(text)}
+        changes |= {
+            "text": text,
+            "words": searchable(text),
+            "text_sha256": text_digest(text),
+        }
     before = embedded_text(stored.text, speaker_in(stored.metadata), stored.source)
     after = embedded_text(text, speaker_in(metadata), stored.source)
     if before != after:

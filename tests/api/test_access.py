@@ -230,8 +230,9 @@ def test_health_is_open_and_metrics_are_for_operators(
 ) -> None:
     base = service.url.removesuffix("/graphql")
 
-    def get(path: str, secret: str = "none") -> httpx.Response:
-        return httpx.get(f"{base}/{path}", headers={"Authorization": f"Bearer {secret}"})
+    def get(path: str, *secrets: str) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {secret}" for secret in secrets}
+        return httpx.get(f"{base}/{path}", headers=headers)
 
     assert get("livez").json() == {"status": "ok"}
     assert get("readyz").json()["checks"] == {

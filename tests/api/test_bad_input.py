@@ -199,3 +199,25 @@ def test_what_is_no_graphql_is_said_to_be_invalid(api: Api) -> None:
     assert api.refused(STORE)["code"] == "INVALID"
     deep = "{ memory(id: 1) { " + "relationships { source { " * 9 + "id" + " } }" * 9 + " } }"
     assert api.refused(deep)["code"] == "INVALID"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "{",
+        "[]",
+        '{"query": 1}',
+        '{"query": "{ whoami { name } }", "variables": []}',
+        '{"variables": {"n": %s}}' % ("9" * 5000),
+    ],
+)
+def test_a_body_that_is_no_request_is_said_to_be_invalid(api: Api, body: str) -> None:
+    answer = api.client.post(
+        api.url,
+        content=body,
+        headers={"Authorization": f"Bearer {api.token}", "Content-Type": "application/json"},
+    )
+
+    assert answer.status_code == 400
+    assert answer.json()["errors"][0]["extensions"]["code"] == "INVALID"

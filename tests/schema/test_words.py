@@ -13,7 +13,10 @@ from hippograph.schema.words import MAX_TERMS, folded, lexical_query, wall_token
 SYNTAX = ["+", "-", "&&", "||", "!", "(", ")", "{", "}", "[", "]", "^", '"', "~", "*", "?"]
 MORE = [":", "\\", "/", "<", ">", "=", "AND", "OR", "NOT", "TO", "text:", "_exists_:", "^9"]
 ODD = ["\uff02", "\uff3c", "\u201c", "\x00", "\n"]  # full width, curly, NUL, a new line
-WALLED = re.compile(r'\+wall:w1x\^0 \+text:\("[^"\\]+"(?: "[^"\\]+")*\)', re.DOTALL)
+WORDLESS = (
+    "*+-!?/\\\"'()[]{}^~:&| \t\n\x00.,;\u3002\u3001\uff01\uff1f\u300c\u2026\u2014\U0001f642"
+)
+WALLED = re.compile(r'\+wall:w1x\^0 \+words:\("[^"\\]+"(?: "[^"\\]+")*\)', re.DOTALL)
 
 hostile = st.lists(
     st.sampled_from([*SYNTAX, *MORE, *ODD, "a", "b1", " ", "東京"]) | st.text(max_size=3)
@@ -64,13 +67,7 @@ def test_a_part_is_asked_for_whole_and_in_words(text: str, terms: list[str]) -> 
     assert terms_of(text) == terms
 
 
-@given(
-    text=st.text(
-        st.sampled_from(
-            "*+-!?/\\\"'()[]{}^~:&| \t\n\x00.,;\u3002\u3001\uff01\uff1f\u300c\u300d\u2026\u2014\U0001f642"
-        )
-    )
-)
+@given(text=st.text(WORDLESS))
 def test_a_text_without_a_word_makes_no_query(text: str) -> None:
     assert lexical_query(text, "wall", "w1x") is None
 
@@ -130,7 +127,7 @@ def test_a_long_question_stays_under_the_clauses_that_lucene_allows(count: int) 
 
 
 def test_a_query_requires_the_wall_and_ranks_by_the_words_alone() -> None:
-    assert lexical_query("one two", "wall", "w1x") == '+wall:w1x^0 +text:("one" "two")'
+    assert lexical_query("one two", "wall", "w1x") == '+wall:w1x^0 +words:("one" "two")'
 
 
 @given(text=st.text())
@@ -162,6 +159,7 @@ def test_names_are_the_same_whatever_their_blanks_case_and_width(name: str) -> N
 @given(
     one=st.lists(names, min_size=1, max_size=2), other=st.lists(names, min_size=1, max_size=2)
 )
+@example(one=["a", "b"], other=["ab"])
 def test_two_walls_share_a_token_only_when_they_are_one(
     one: list[str], other: list[str]
 ) -> None:

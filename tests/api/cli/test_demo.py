@@ -1,6 +1,9 @@
 """The demo, against the running service."""
 
+from typing import Any, cast
+
 import pytest
+from neo4j import GraphDatabase
 
 from hippograph.api.demo.browser import browser_queries
 from hippograph.api.demo.memories import AGENT, PIECE, findings, first_memories
@@ -8,6 +11,7 @@ from hippograph.api.demo.topics import topics
 from hippograph.api.imports.findings import Draft, Link
 from hippograph.schema.relationships import RelationshipType
 from tests.api.cli.shell import Shell
+from tests.service import Service
 
 
 def test_every_topic_of_the_reference_has_a_first_memory() -> None:
@@ -69,10 +73,15 @@ def test_the_demo_answers_its_questions_and_stores_nothing_twice(shown: Shell) -
     assert AGENT in shown.json("agents")
 
 
-def test_the_queries_for_browser_keep_to_the_space() -> None:
-    queries = list(browser_queries("my-space"))
+def test_the_queries_for_browser_find_what_the_demo_stored_in_its_space_only(
+    shown: Shell, service: Service
+) -> None:
+    password = service.password_file.read_text("utf-8").strip()
+    space = shown.json("whoami")["space"]
 
-    assert len(queries) == 3
-    for query in queries:
-        assert '"my-space"' in query.text
-        assert "$space" not in query.text
+    with cast("Any", GraphDatabase).driver(service.bolt, auth=("neo4j", password)) as driver:
+        for here, elsewhere in zip(
+            browser_queries(space), browser_queries("elsewhere"), strict=True
+        ):
+            assert driver.execute_query(here.text).records, here.purpose
+            assert not driver.execute_query(elsewhere.text).records

@@ -2,7 +2,20 @@
 
 from pathlib import Path
 
+import pytest
+
+from hippograph.api.cli.main import exit_code
 from tests.api.cli.shell import Shell
+from tests.service import Service
+
+
+@pytest.mark.parametrize("words", [["whoami"], ["config", "show"]])
+def test_a_home_tells_address_and_keys_by_itself(
+    service: Service, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = exit_code([*words, "--home", str(service.home)])
+
+    assert code == 0, capsys.readouterr().err
 
 
 def test_a_new_space_is_its_owners(shell: Shell) -> None:

@@ -24,7 +24,7 @@ def test_secrets_are_made_once_and_for_their_owner_alone(tmp_path: Path) -> None
 
 def test_a_secret_that_many_make_at_once_is_one(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as threads:
-        made = set(threads.map(lambda _: local_secrets(tmp_path).owner, range(64)))
+        made = {one.owner for one in threads.map(local_secrets, [tmp_path] * 64)}
 
     assert len(made) == 1
 

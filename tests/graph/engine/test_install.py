@@ -113,9 +113,10 @@ def test_two_that_install_at_once_fetch_each_jar_once(tmp_path: Path) -> None:
     assert {shelf.asked[f"{jar.artifact}-1.0.jar"] for jar in LOCK.jars} == {1}
 
 
-def test_ctrl_c_leaves_what_was_fetched_and_no_stamp(tmp_path: Path) -> None:
+def test_an_installation_that_was_interrupted_is_completed_by_the_next(tmp_path: Path) -> None:
     class Impatient(Unwatched):
         def begun(self, what: str, *, jars: int, there: int) -> None:
+            super().begun(what, jars=jars, there=there)
             raise KeyboardInterrupt
 
     with shelf_with(LOCK) as shelf:
