@@ -66,4 +66,4 @@ def _field(message: str) -> str | None:
 def _without_text(cause: Exception) -> tuple[type[Exception], Exception, Any]:
     """The traceback of an error whose own words may hold what a caller wrote."""
     kind = type(cause)
-    return kind, Exception(kind.__name__), cause.__traceback__  # type: ignore[return-value]
+    return kind, Exception(kind.__name__), cause.__traceback__

@@ -24,7 +24,7 @@ from hippograph.graph import access, listing, recall, walk
 from hippograph.graph.touches import Touch
 from hippograph.schema.checks import MAX_HOPS, MAX_PAGE, a_count, not_empty
 from hippograph.schema.memory import MemoryFilter as Filter
-from hippograph.schema.pages import cursor_from
+from hippograph.schema.pages import PageWanted, cursor_from
 from hippograph.schema.relationships import TYPES
 
 PAGE = 20
@@ -71,8 +71,10 @@ class Query:
             caller.services.db,
             scope,
             wanted,
-            first=a_count(PAGE if first is None else first, "first", most=MAX_PAGE),
-            after=cursor_from(after),
+            PageWanted(
+                first=a_count(PAGE if first is None else first, "first", most=MAX_PAGE),
+                after=cursor_from(after),
+            ),
             now=caller.now,
             decay=caller.services.decay,
         )
@@ -100,8 +102,7 @@ class Query:
             services.embedder,
             question,
             now=caller.now,
-            decay=services.decay,
-            correlator=services.loaded.settings.correlator,
+            settings=services.loaded.settings,
         )
         if question.reinforce:
             touched = [

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hippograph.graph.database import Database, Row, Transaction
     from hippograph.schema.access import Scope
     from hippograph.schema.memory import Memory, MemoryFilter, Revision
-    from hippograph.schema.pages import Cursor
+    from hippograph.schema.pages import PageWanted
     from hippograph.schema.tiers import Tier
 
 READ = statement("memories_read")
@@ -60,9 +60,8 @@ async def memory_page(
     db: Database,
     scope: Scope,
     wanted: MemoryFilter,
+    page: PageWanted,
     *,
-    first: int,
-    after: Cursor | None,
     now: datetime,
     decay: Decay,
 ) -> Page:
@@ -75,15 +74,15 @@ async def memory_page(
     async def work(tx: Transaction) -> list[Row]:
         return await tx.rows(
             LIST,
-            after_at=after.created_at if after else FAR_FUTURE,
-            after_id=after.memory_id if after else "",
-            limit=first + 1,
+            after_at=page.after.created_at if page.after else FAR_FUTURE,
+            after_id=page.after.memory_id if page.after else "",
+            limit=page.first + 1,
             **_filter_params(wanted, now, decay),
         )
 
     rows = await db.read(scope, work)
-    memories = tuple(memory_from(row["memory"], scope.space) for row in rows[:first])
-    return Page(memories=memories, has_next=len(rows) > first)
+    memories = tuple(memory_from(row["memory"], scope.space) for row in rows[: page.first])
+    return Page(memories=memories, has_next=len(rows) > page.first)
 
 
 async def memory_total(

@@ -35,7 +35,7 @@ from hippograph.schema.recall import (
     trace_of,
 )
 from hippograph.schema.relationships import walk_over
-from hippograph.schema.tiers import Tier
+from hippograph.schema.tiers import Decay, Tier
 from hippograph.schema.times import LONG_AGO
 from hippograph.schema.words import lexical_query, wall_token
 
@@ -47,8 +47,7 @@ if TYPE_CHECKING:
     from hippograph.schema.access import Scope
     from hippograph.schema.memory import Memory
     from hippograph.schema.recall import RecallQuestion
-    from hippograph.schema.settings import CorrelatorSettings
-    from hippograph.schema.tiers import Decay
+    from hippograph.schema.settings import CorrelatorSettings, Settings
 
 RECALL = statement("recall")
 
@@ -70,8 +69,7 @@ async def recall(
     question: RecallQuestion,
     *,
     now: datetime,
-    decay: Decay,
-    correlator: CorrelatorSettings,
+    settings: Settings,
 ) -> RecallAnswer:
     """Memories that answer a question, with their connections and what they are made of.
 
@@ -85,7 +83,7 @@ async def recall(
     vector = None
     if legs.uses_vector and has_meaning:
         vector = list((await embedder.query(question.query)).vector)
-    params = _params(question, legs, at=at, now=now, decay=decay)
+    params = _params(question, legs, at=at, now=now, decay=Decay.of(settings))
 
     async def work(tx: Transaction) -> list[Row]:
         return await tx.rows(
@@ -100,7 +98,7 @@ async def recall(
     rows = await db.read(scope, work)
     # Shaping many rows takes milliseconds; the loop goes on meanwhile.
     return await asyncio.to_thread(
-        _answer, rows, scope, question, legs, at=at, correlator=correlator
+        _answer, rows, scope, question, legs, at=at, correlator=settings.correlator
     )
 
 

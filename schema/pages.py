@@ -24,6 +24,14 @@ class Cursor:
         return base64.urlsafe_b64encode(plain.encode("utf-8")).decode("ascii")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageWanted:
+    """How many memories a page may hold, and after which place it begins."""
+
+    first: int
+    after: Cursor | None = None
+
+
 def cursor_from(text: str | None, field: str = "after") -> Cursor | None:
     """The cursor that a caller hands back; raises InvalidError for any other text."""
     if text is None:

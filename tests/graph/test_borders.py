@@ -14,6 +14,7 @@ from hippograph.graph.remember.store import STORE
 from hippograph.graph.touches import Touch, touch
 from hippograph.schema.access import Scope
 from hippograph.schema.memory import MemoryFilter
+from hippograph.schema.pages import PageWanted
 from hippograph.schema.tiers import Decay, Tier, freezes_at
 from tests.graph.rows import NOON, a_row, stored_property
 
@@ -56,8 +57,7 @@ async def test_the_tier_of_a_golden_score_is_the_same_in_cypher(
                 db,
                 scope,
                 MemoryFilter(tiers=(tier,)),
-                first=5,
-                after=None,
+                PageWanted(first=5),
                 now=NOON,
                 decay=decay,
             )
