@@ -63,12 +63,12 @@ class Service:
     told: dict[str, Any]
     client: httpx.Client
 
-    def ask(self, query: str, **variables: object) -> Any:
+    def ask(self, document: str, **variables: object) -> Any:
         """The data of an answer without errors."""
         token = Path(self.told["token_file"]).read_text("utf-8").strip()
         answer = self.client.post(
             self.told["graphql"],
-            json={"query": query, "variables": variables},
+            json={"query": document, "variables": variables},
             headers={"Authorization": f"Bearer {token}"},
         ).json()
         if "errors" in answer:

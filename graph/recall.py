@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from uuid_utils import uuid7
@@ -17,6 +16,7 @@ from hippograph.schema.correlation import (
     semantic_part,
     temporal_part,
 )
+from hippograph.schema.embedding import calibrated
 from hippograph.schema.recall import (
     CENTRAL_WEIGHT,
     DEFAULT_TIERS,
@@ -96,10 +96,7 @@ async def recall(
         )
 
     rows = await db.read(scope, work)
-    # Shaping many rows takes milliseconds; the loop goes on meanwhile.
-    return await asyncio.to_thread(
-        _answer, rows, scope, question, legs, at=at, correlator=settings.correlator
-    )
+    return _answer(rows, scope, question, legs, at=at, correlator=settings.correlator)
 
 
 def _words(query: str, scope: Scope, agent: str | None) -> str | None:
@@ -226,7 +223,7 @@ def _correlation(
 ) -> Correlation:
     target = memory_from(row["memory"], scope.space)
     breakdown = Breakdown(
-        semantic=semantic_part(row["cosine"]),
+        semantic=semantic_part(calibrated(correlator.embedding_model, row["cosine"])),
         co_occurrence=jaccard(hit.entities, target.entities),
         temporal=temporal_part(
             (hit.kind, hit.created_at),

@@ -2,14 +2,15 @@
 
 import errno
 import hashlib
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+import shutil
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
+from typing import TYPE_CHECKING
 
 from jgo.maven import MavenContext, PythonResolver
-from requests import RequestException
+from requests import RequestException, Session
 from tenacity import (
     Retrying,
     retry_if_exception_type,
@@ -23,6 +24,11 @@ from tenacity import (
 from hippograph.graph.engine.lock import Jar
 from hippograph.schema.errors import EngineError
 
+if TYPE_CHECKING:
+    from jgo.maven import Artifact
+
+CHUNK = 64 * 1024
+NOT_FOUND = 404
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
@@ -39,12 +45,45 @@ class Registry:
     silence_seconds: int = 20
 
 
+class _AbsentError(Exception):
+    """No registry has the jar."""
+
+
 class _UnfitError(Exception):
     """The registry sent other bytes than the lock names."""
 
 
 class _StoppedError(Exception):
     """The installation was called off while this jar was coming."""
+
+
+class _Resolver(PythonResolver):
+    """jgo's, but over connections that stay open and without a request for each checksum.
+
+    With 391 jars that took 45 seconds of setting up TLS, where this takes 5.
+    """
+
+    def __init__(self, session: Session, received: Callable[[int], None]) -> None:
+        super().__init__()
+        self._session = session
+        self._received = received
+
+    def download(self, artifact: "Artifact") -> Path:
+        """Put an artifact into the cache of its context; what stands there is replaced."""
+        within = f"{artifact.component.path_prefix.as_posix()}/{artifact.filename}"
+        path = artifact.context.repo_cache / within
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for address in artifact.context.remote_repos.values():
+            seconds = artifact.context.timeout
+            with self._session.get(f"{address}/{within}", stream=True, timeout=seconds) as got:
+                if got.status_code == NOT_FOUND:
+                    continue
+                got.raise_for_status()
+                with path.open("wb") as file:
+                    for chunk in got.iter_content(CHUNK):
+                        self._received(file.write(chunk))
+            return path
+        raise _AbsentError
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +93,7 @@ class Fetcher:
     registry: Registry
     scratch: Path
     received: Callable[[int], None]
+    session: Session = field(default_factory=Session)
     stop: Event = field(default_factory=Event)
 
     def fetch(self, jar: Jar, target: Path) -> None:
@@ -65,7 +105,7 @@ class Fetcher:
         attempts = Retrying(
             stop=stop_after_attempt(self.registry.tries) | stop_when_event_set(self.stop),
             wait=wait_exponential(pause, max=8) + wait_random(0, pause),
-            retry=retry_if_exception_type((RequestException, RuntimeError, _UnfitError)),
+            retry=retry_if_exception_type((RequestException, _UnfitError)),
             sleep=sleep_using_event(self.stop),
             reraise=True,
         )
@@ -73,6 +113,11 @@ class Fetcher:
             attempts(self._fetch_once, jar, target)
         except _StoppedError as error:
             raise EngineError(f"fetching {jar} was called off") from error
+        except _AbsentError as error:
+            raise EngineError(
+                f"{jar} is missing in the package registry; try again later or on another "
+                "network, what was fetched is kept"
+            ) from error
         except _UnfitError as error:
             raise EngineError(
                 f"{jar} came with sha256 {error}, but the lock names {jar.sha256}; it was "
@@ -83,45 +128,31 @@ class Fetcher:
                 f"the package registry can't be reached for {jar} ({_cause(error)}); check "
                 "the network and try again, what was fetched is kept"
             ) from error
-        except RuntimeError as error:  # all that jgo raises for an answer other than 200
-            raise EngineError(
-                f"{jar} is missing in the package registry, or the registry refuses to hand "
-                "it out; try again later, what was fetched is kept"
-            ) from error
         except OSError as error:
             raise disk_error(error, target) from error
 
     def _fetch_once(self, jar: Jar, target: Path) -> None:
-        # jgo takes any file in its cache for a whole one and refuses to write over it.
-        folder = self.scratch / jar.sha256
-        coming = MavenContext(
-            repo_cache=folder,
-            remote_repos=None if self.registry.remotes is None else dict(self.registry.remotes),
+        remotes = self.registry.remotes
+        context = MavenContext(
+            # Emptied before each try, since jgo takes any file there for a whole one.
+            repo_cache=self.scratch / jar.sha256,
+            remote_repos=None if remotes is None else dict(remotes),
             timeout=self.registry.silence_seconds,
-            resolver=PythonResolver(progress_callback=self._watched),
+            resolver=_Resolver(self.session, self._watched),
         )
-        component = coming.project(jar.group, jar.artifact).at_version(jar.version)
-        artifact = component.artifact(classifier=jar.classifier)
-        partial = artifact.cached_path
-        if partial is not None:
-            partial.unlink(missing_ok=True)
-        path = artifact.resolve()
+        shutil.rmtree(context.repo_cache, ignore_errors=True)
+        component = context.project(jar.group, jar.artifact).at_version(jar.version)
+        path = component.artifact(classifier=jar.classifier).resolve()
         digest = sha256_of(path)
         if digest != jar.sha256:
             raise _UnfitError(digest)
         target.parent.mkdir(parents=True, exist_ok=True)
         path.replace(target)
 
-    @contextmanager
-    def _watched(self, name: str, size: int) -> Generator[Callable[[int], None]]:
-        del name, size
-
-        def received(count: int) -> None:
-            if self.stop.is_set():
-                raise _StoppedError
-            self.received(count)
-
-        yield received
+    def _watched(self, count: int) -> None:
+        if self.stop.is_set():
+            raise _StoppedError
+        self.received(count)
 
 
 def sha256_of(path: Path) -> str:

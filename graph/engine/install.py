@@ -120,7 +120,7 @@ def _fetch_all(
         fetcher.fetch(jar, missing[jar])
         progress.fetched(jar.name)
 
-    with ThreadPoolExecutor(THREADS, thread_name_prefix="fetch") as threads:
+    with fetcher.session, ThreadPoolExecutor(THREADS) as threads:
         try:
             jobs = [threads.submit(fetch, jar) for jar in missing]
             ended = wait(jobs, return_when=FIRST_EXCEPTION).done
