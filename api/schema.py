@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import strawberry
-from strawberry.extensions import MaxAliasesLimiter, MaxTokensLimiter, QueryDepthLimiter
+from strawberry.extensions import (
+    AddValidationRules,
+    MaxAliasesLimiter,
+    MaxTokensLimiter,
+    ParserCache,
+    QueryDepthLimiter,
+    ValidationCache,
+)
 from strawberry.schema.config import StrawberryConfig
 
 from hippograph.api.mutations import Mutation
@@ -19,6 +26,8 @@ if TYPE_CHECKING:
 MOST_DEPTH = 15
 MOST_ALIASES = 30
 MOST_TOKENS = 5000
+# Programs send the same few documents again and again; validating one takes milliseconds.
+DOCUMENTS_KEPT = 500
 
 
 class Schema(strawberry.Schema):
@@ -31,14 +40,21 @@ class Schema(strawberry.Schema):
         del errors, execution_context
 
 
+# Made once: the cache of validated documents tells rules apart by their class.
+RULES = (
+    *QueryDepthLimiter(max_depth=MOST_DEPTH).validation_rules,
+    *MaxAliasesLimiter(max_alias_count=MOST_ALIASES).validation_rules,
+)
+
 schema = Schema(
     query=Query,
     mutation=Mutation,
     config=StrawberryConfig(scalar_map=SCALARS),
     extensions=[
-        lambda: QueryDepthLimiter(max_depth=MOST_DEPTH),
-        lambda: MaxAliasesLimiter(max_alias_count=MOST_ALIASES),
+        lambda: AddValidationRules(list(RULES)),
         lambda: MaxTokensLimiter(max_token_count=MOST_TOKENS),
+        lambda: ParserCache(maxsize=DOCUMENTS_KEPT),
+        lambda: ValidationCache(maxsize=DOCUMENTS_KEPT),
     ],
 )
 

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from neo4j import AsyncGraphDatabase, NotificationMinimumSeverity, Query, unit_of_work
+from neo4j import (
+    READ_ACCESS,
+    WRITE_ACCESS,
+    AsyncGraphDatabase,
+    NotificationMinimumSeverity,
+    Query,
+    unit_of_work,
+)
 from neo4j.exceptions import (
     AuthError,
     ClientError,
@@ -18,19 +26,26 @@ from neo4j.exceptions import (
     Neo4jError,
     TransientError,
 )
+from tenacity import (
+    AsyncRetrying,
+    retry_if_exception,
+    stop_after_delay,
+    wait_exponential_jitter,
+)
 
 from hippograph.schema.errors import SetupError, StatementError, UnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable
+    from collections.abc import AsyncGenerator
 
-    from neo4j import AsyncDriver, AsyncManagedTransaction, AsyncSession
+    from neo4j import AsyncDriver, AsyncManagedTransaction, AsyncResult, AsyncSession
 
     from hippograph.graph.statements import Statement
     from hippograph.schema.access import Scope
 
 T = TypeVar("T")
 Row = dict[str, Any]
+Runner = Callable[[Any, dict[str, Any]], Awaitable["AsyncResult"]]
 
 # A statement that runs longer has gone wrong; the server ends it and frees its locks.
 STATEMENT_SECONDS = 60.0
@@ -50,11 +65,16 @@ class Connection:
     database: str = "neo4j"
 
 
+def _passes(error: BaseException) -> bool:
+    """Whether the same may go well a moment later."""
+    return isinstance(error, DriverError | Neo4jError) and error.is_retryable()
+
+
 class Transaction:
     """A transaction inside one scope: it adds the space to every statement."""
 
-    def __init__(self, tx: AsyncManagedTransaction, scope: Scope, counts: Counter[str]) -> None:
-        self._tx = tx
+    def __init__(self, run: Runner, scope: Scope, counts: Counter[str]) -> None:
+        self._run = run
         self._scope = scope
         self._counts = counts
 
@@ -73,7 +93,7 @@ class Transaction:
         self._counts[statement.name] += 1
         # Cypher comes from files alone; the driver's type wants a literal.
         text = cast("Any", statement.text)
-        result = await self._tx.run(text, {**given, **params})
+        result = await self._run(text, {**given, **params})
         return [record.data() for record in [entry async for entry in result]]
 
     async def row(self, statement: Statement, **params: object) -> Row | None:
@@ -99,6 +119,7 @@ class Database:
         except (ConfigurationError, ValueError) as error:
             raise SetupError(f"neo4j.uri {connection.uri} is no address: {error}") from error
         self._name = connection.database
+        self._retry_seconds = retry_seconds
         self.statement_counts: Counter[str] = Counter()
 
     async def close(self) -> None:
@@ -106,12 +127,28 @@ class Database:
         await self._driver.close()
 
     async def read(self, scope: Scope, work: Callable[[Transaction], Awaitable[T]]) -> T:
-        """What `work` gives, in one read transaction; it may be run again.
+        """What `work` gives, reading only; it may be run again.
 
+        Each statement commits by itself: the database shows what is committed to every
+        statement anew, so a transaction around reads would cost a round trip and give nothing.
         Raises UnavailableError when the database does not answer in time.
         """
-        async with self._translated(), self._session() as session:
-            return await session.execute_read(self._bounded(scope, work))
+        async with self._translated(), self._session(READ_ACCESS) as session:
+
+            async def run(text: str, params: dict[str, Any]) -> AsyncResult:
+                return await session.run(
+                    Query(cast("Any", text), timeout=STATEMENT_SECONDS), params
+                )
+
+            async for attempt in AsyncRetrying(
+                retry=retry_if_exception(_passes),
+                stop=stop_after_delay(self._retry_seconds),
+                wait=wait_exponential_jitter(initial=0.1, max=2),
+                reraise=True,
+            ):
+                with attempt:
+                    return await work(Transaction(run, scope, self.statement_counts))
+        raise UnavailableError("the database", "does not answer; try again")
 
     async def write(self, scope: Scope, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """What `work` gives, in one write transaction; it may be run again.
@@ -135,15 +172,15 @@ class Database:
             result = await session.run(query, dict(params))
             await result.consume()
 
-    def _session(self) -> AsyncSession:
-        return self._driver.session(database=self._name)  # pyright: ignore[reportUnknownMemberType] - the driver leaves its options untyped
+    def _session(self, access: str = WRITE_ACCESS) -> AsyncSession:
+        return self._driver.session(database=self._name, default_access_mode=access)  # pyright: ignore[reportUnknownMemberType] - the driver leaves its options untyped
 
     def _bounded(
         self, scope: Scope, work: Callable[[Transaction], Awaitable[T]]
     ) -> Callable[[AsyncManagedTransaction], Awaitable[T]]:
         @unit_of_work(timeout=STATEMENT_SECONDS)
         async def bounded(tx: AsyncManagedTransaction) -> T:
-            return await work(Transaction(tx, scope, self.statement_counts))
+            return await work(Transaction(tx.run, scope, self.statement_counts))
 
         return bounded
 

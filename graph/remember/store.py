@@ -35,7 +35,7 @@ KNOWN = statement("memory_known")
 STORE = statement("memory_store")
 
 # While one chunk is written the next is embedded; larger chunks only make both wait longer.
-CHUNK = 100
+CHUNK = 250
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
