@@ -143,7 +143,7 @@ class Database:
             async for attempt in AsyncRetrying(
                 retry=retry_if_exception(_passes),
                 stop=stop_after_delay(self._retry_seconds),
-                wait=wait_exponential_jitter(initial=0.1, max=2),
+                wait=wait_exponential_jitter(multiplier=0.1, max=2),
                 reraise=True,
             ):
                 with attempt:
