@@ -17,7 +17,7 @@ from prometheus_client import (
 from prometheus_client.core import CounterMetricFamily
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Route
 
 from hippograph.api.context import Services
 from hippograph.api.logs import configure_logs
@@ -69,18 +69,18 @@ def application(services: Services) -> Starlette:
         del app
         counting = asyncio.create_task(services.touches.run())
         log.info("serving")
-        yield
-        counting.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
+        try:
+            yield
+            services.touches.stop()
             await counting
-        await services.db.close()
-        services.embedder.close()
+        finally:
+            await services.db.close()
+            services.embedder.close()
         log.info("stopped")
 
     return Starlette(
         routes=[
             Route("/graphql", graphql, methods=["POST"]),
-            WebSocketRoute("/graphql", graphql),
             Route("/livez", health.livez),
             Route("/readyz", health.readyz),
             Route("/metrics", health.metrics),
@@ -108,6 +108,5 @@ async def _serve(loaded: LoadedSettings, connection: Connection) -> None:
         log_config=None,
         access_log=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
-        ws="websockets-sansio",
     )
     await uvicorn.Server(config).serve()

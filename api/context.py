@@ -12,6 +12,7 @@ from strawberry.types.info import Info
 from hippograph.graph.listing import memories_by_id, references_to, revisions_of
 from hippograph.graph.relate import relationships_of
 from hippograph.schema.access import Role, Scope
+from hippograph.schema.errors import LimitReachedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from hippograph.schema.relationships import Relationship, Walk
     from hippograph.schema.settings import LoadedSettings
     from hippograph.schema.tiers import Decay
+
+
+# A nested question multiplies: a page of memories, their neighbours, and theirs.
+MOST_EDGES = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +65,7 @@ class Caller:
     services: Services
     scope: Scope
     now: datetime
+    edges_shown: int = 0
     memories: DataLoader[str, Memory | None] = field(init=False)
     revisions: DataLoader[tuple[str, int], list[Revision]] = field(init=False)
     references: DataLoader[str, int] = field(init=False)
@@ -70,6 +76,19 @@ class Caller:
         self.revisions = DataLoader(self._revisions)
         self.references = DataLoader(self._references)
         self.edges = DataLoader(self._edges)
+
+    def forget(self) -> None:
+        """Read anew what is asked for from here on: something was written."""
+        for loader in (self.memories, self.revisions, self.references, self.edges):
+            loader.clear_all()
+
+    def show(self, edges: int) -> None:
+        """Count relationships of the answer; raises LimitReachedError when they are too many."""
+        self.edges_shown += edges
+        if self.edges_shown > MOST_EDGES:
+            raise LimitReachedError(
+                "relationships", f"would be over {MOST_EDGES} in one answer; ask for fewer"
+            )
 
     def require(self, role: Role, action: str) -> Scope:
         """The caller's scope; raises ForbiddenError unless its role reaches `role`."""

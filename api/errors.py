@@ -22,6 +22,7 @@ _PLACES = (
 )
 
 INTERNAL = "INTERNAL"
+TIME = "DateTime"
 
 
 def shown(error: GraphQLError) -> dict[str, Any]:
@@ -35,6 +36,8 @@ def shown(error: GraphQLError) -> dict[str, Any]:
         }
     elif isinstance(cause, HippographError) and not isinstance(cause, StatementError):
         field = cause.field if isinstance(cause, RefusedError) else None
+        if field == TIME:  # a scalar does not know where it stands; the library's words do
+            field = _field(error.message)
         formatted["message"] = str(cause)
         formatted["extensions"] = {"code": str(cause.code), "field": field}
     else:

@@ -30,6 +30,7 @@ from hippograph.schema.checks import (
     a_metadata,
     a_name,
     a_query,
+    a_reference,
     a_share,
     a_share_or_none,
     a_text,
@@ -132,7 +133,7 @@ class UpdateMemoryInput:
         """The change to make; raises InvalidError."""
         depth = caller.services.loaded.settings.tree.max_depth
         return MemoryChange(
-            id=self.id,
+            id=a_reference(self.id),
             text=None if self.text is None else a_text(self.text),
             category=None
             if self.category is None
@@ -167,8 +168,8 @@ class AddRelationshipInput:
         if origin not in CALLERS_ORIGINS:
             raise InvalidError("origin", "must be MANUAL or IMPORT")
         return NewRelationship(
-            source_id=self.source_id,
-            target_id=self.target_id,
+            source_id=a_reference(self.source_id, "sourceId"),
+            target_id=a_reference(self.target_id, "targetId"),
             type=self.relationship_type,
             score=a_share_or_none(self.score, "score"),
             metadata=a_metadata(self.metadata),

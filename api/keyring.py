@@ -6,11 +6,12 @@ stays valid here for SECONDS at most.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import TYPE_CHECKING
 
 from hippograph.graph.access import key_of, note_use, secret_digest
-from hippograph.schema.errors import UnauthenticatedError
+from hippograph.schema.errors import UnauthenticatedError, UnavailableError
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -58,6 +59,7 @@ class Keyring:
     def _keep(self, digest: str, key: AccessKey) -> None:
         if len(self._seen) >= MOST_KEPT:
             self._seen.clear()
+            self._noted.clear()
         self._seen[digest] = time.monotonic(), key
 
     async def _note(self, digest: str, now: datetime) -> None:
@@ -65,5 +67,6 @@ class Keyring:
         hour = int(now.timestamp() // 3600)
         if self._noted.get(digest) == hour:
             return
-        self._noted[digest] = hour
-        await note_use(self._db, {digest: now})
+        with contextlib.suppress(UnavailableError):  # a read needs no writes
+            await note_use(self._db, {digest: now})
+            self._noted[digest] = hour

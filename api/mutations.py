@@ -22,7 +22,7 @@ from hippograph.graph.relate import Related
 from hippograph.graph.remember.reinforce import reinforce_memory
 from hippograph.graph.remember.store import Stored, store_memories, store_memory
 from hippograph.graph.remember.update import update_memory
-from hippograph.schema.checks import MAX_BATCH, a_count, a_name
+from hippograph.schema.checks import MAX_BATCH, a_count, a_name, a_reference
 from hippograph.schema.errors import InvalidError, RefusedError
 from hippograph.schema.memory import NewMemory
 from hippograph.schema.relationships import NewRelationship
@@ -66,6 +66,7 @@ class Mutation:
     ) -> list[MemoryResult]:
         """Store many memories."""
         caller = caller_of(info)
+        caller.forget()
         _batch(len(inputs))
         outcomes = await store_memories(
             caller.services.db,
@@ -109,7 +110,7 @@ class Mutation:
         memory = await reinforce_memory(
             caller.services.db,
             caller.require(Role.WRITER, "reinforcing memories"),
-            id,
+            a_reference(id),
             now=caller.now,
             decay=caller.services.decay,
         )
@@ -148,6 +149,7 @@ class Mutation:
     ) -> list[RelationshipResult]:
         """Relate many memories."""
         caller = caller_of(info)
+        caller.forget()
         _batch(len(inputs))
         outcomes = await relate.add_relationships(
             caller.services.db,
@@ -166,7 +168,9 @@ class Mutation:
         """Take back a relationship and show it as it was."""
         caller = caller_of(info)
         removed = await relate.remove_relationship(
-            caller.services.db, caller.require(Role.WRITER, "relating memories"), id
+            caller.services.db,
+            caller.require(Role.WRITER, "relating memories"),
+            a_reference(id),
         )
         return RelationshipResult(success=True, relationship=Relationship.of(removed))
 
@@ -230,7 +234,9 @@ class Mutation:
         """End a key."""
         caller = caller_of(info)
         scope = caller.require(Role.OWNER, "managing keys")
-        key = await access.revoke_access_key(caller.services.db, scope, id, now=caller.now)
+        key = await access.revoke_access_key(
+            caller.services.db, scope, a_reference(id), now=caller.now
+        )
         caller.services.keys.forget(key.id)
         return AccessKeyResult(success=True, key=AccessKey.of(key))
 

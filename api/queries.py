@@ -22,7 +22,7 @@ from hippograph.api.inputs import MemoryFilter, RecallOptions, checked_question
 from hippograph.api.types import Memory, RelationshipTypeInfo
 from hippograph.graph import access, listing, recall, walk
 from hippograph.graph.touches import Touch
-from hippograph.schema.checks import MAX_HOPS, MAX_PAGE, a_count, not_empty
+from hippograph.schema.checks import MAX_HOPS, MAX_PAGE, a_count, a_reference, not_empty
 from hippograph.schema.memory import MemoryFilter as Filter
 from hippograph.schema.pages import PageWanted, cursor_from
 from hippograph.schema.relationships import TYPES
@@ -46,7 +46,7 @@ class Query:
         """One memory by id."""
         caller = caller_of(info)
         caller.require(Role.READER, "reading memories")
-        found = await caller.memories.load(id)
+        found = await caller.memories.load(a_reference(id))
         return None if found is None else Memory.of(found)
 
     @strawberry.field(description="Memories by filter, newest first.")
@@ -134,7 +134,7 @@ class Query:
         hits = await walk.connected_memories(
             caller.services.db,
             caller.require(Role.READER, "reading memories"),
-            memory_id,
+            a_reference(memory_id, "memoryId"),
             depth=a_count(2 if depth is None else depth, "depth", most=MAX_HOPS),
             types=not_empty(types, "types"),
             now=caller.now,
@@ -159,8 +159,8 @@ class Query:
         path = await walk.connection_path(
             caller.services.db,
             caller.require(Role.READER, "reading memories"),
-            source_id,
-            target_id,
+            a_reference(source_id, "sourceId"),
+            a_reference(target_id, "targetId"),
             weighted=bool(weighted),
             now=caller.now,
         )

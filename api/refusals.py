@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from strawberry.extensions.field_extension import AsyncExtensionResolver, FieldExtension
 
+from hippograph.api.context import caller_of
 from hippograph.api.types import OperationError
 from hippograph.schema.errors import RefusedError
 
@@ -32,6 +33,7 @@ class Refusals(FieldExtension):
         **kwargs: Any,
     ) -> Any:
         """The mutation's own answer, or its refusal."""
+        caller_of(info).forget()
         try:
             return await next_(source, info, **kwargs)
         except RefusedError as error:

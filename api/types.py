@@ -184,7 +184,9 @@ class Memory:
             min_score=a_share_or_none(min_score, "minScore"),
             first=a_count(20 if first is None else first, "first", most=MOST_EDGES),
         )
-        return [Relationship.of(edge) for edge in await caller_of(info).edges.load(asked)]
+        found = await caller_of(info).edges.load(asked)
+        caller_of(info).show(len(found))
+        return [Relationship.of(edge) for edge in found]
 
     @strawberry.field(description="Earlier texts, newest first.")
     async def revisions(

@@ -10,18 +10,22 @@ from typing import TYPE_CHECKING, Any, cast
 import structlog
 from cross_web import HTTPException
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from strawberry.asgi import GraphQL
 from strawberry.http import process_result
-from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
 from uuid_utils import uuid7
 
 from hippograph.api.context import Caller
-from hippograph.api.errors import shown
+from hippograph.api.errors import INTERNAL, shown
 from hippograph.graph.migrations import unready_indexes
 from hippograph.schema.access import Role
-from hippograph.schema.errors import HippographError, UnauthenticatedError, UnavailableError
+from hippograph.schema.errors import (
+    ForbiddenError,
+    HippographError,
+    UnauthenticatedError,
+    UnavailableError,
+)
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -43,6 +47,22 @@ def failure(code: str, message: str, status: int) -> Response:
     """A refusal before GraphQL, in the form of its errors."""
     error = {"message": message, "extensions": {"code": code, "field": None}}
     return JSONResponse({"data": None, "errors": [error]}, status_code=status)
+
+
+STATUSES: dict[type[HippographError], int] = {
+    UnauthenticatedError: 401,
+    ForbiddenError: 403,
+    UnavailableError: 503,
+}
+
+
+def refusal(error: HippographError) -> Response:
+    """An error before GraphQL; what is none of the caller's business is masked."""
+    status = STATUSES.get(type(error))
+    if status is None:
+        log.error("unexpected_error", error=type(error).__name__, exc_info=error)
+        return failure(INTERNAL, "something went wrong inside; the log tells more", 500)
+    return failure(str(error.code), str(error), status)
 
 
 def secret_of(connection: HTTPConnection) -> str | None:
@@ -136,32 +156,27 @@ class GraphQLApp(GraphQL[Caller, None]):
             schema,
             graphql_ide=None,
             allow_queries_via_get=False,
-            subscription_protocols=(GRAPHQL_TRANSPORT_WS_PROTOCOL,),
         )
         self._services = services
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer callers with a valid key; 401 for all others."""
-        if scope["type"] != "http":
-            await super().__call__(scope, receive, send)
-            return
         try:
             scope["caller"] = await self._caller(secret_of(HTTPConnection(scope)))
             answer = await self.run(Request(scope, receive))
         except HippographError as error:
-            status = 401 if isinstance(error, UnauthenticatedError) else 503
-            answer = failure(str(error.code), str(error), status)
+            answer = refusal(error)
         except HTTPException as error:
             answer = failure("INVALID", error.reason, error.status_code)
+        except ClientDisconnect:
+            answer = failure("INVALID", "the body is too large, or did not arrive whole", 413)
         await answer(scope, receive, send)
 
     async def get_context(
         self, request: Request | WebSocket, response: Response | WebSocket
     ) -> Caller:
-        """The caller; over a WebSocket the key comes with the handshake."""
+        """The caller whose key was checked before."""
         del response
-        if "caller" not in request.scope:
-            request.scope["caller"] = await self._caller(secret_of(request))
         return request.scope["caller"]
 
     async def process_result(
@@ -205,11 +220,12 @@ class Health:
         checks: dict[str, Any] = {"model": self._services.embedder.identity.name}
         try:
             waiting = await unready_indexes(self._services.db)
-        except UnavailableError as error:
-            checks["neo4j"] = str(error)
+        except HippographError as error:
+            log.warning("unready", error=type(error).__name__)
+            checks["neo4j"] = "does not answer as it should"
             return JSONResponse({"status": "unready", "checks": checks}, status_code=503)
         checks["neo4j"] = "ok"
-        checks["indexes"] = "ok" if not waiting else f"populating: {', '.join(waiting)}"
+        checks["indexes"] = "ok" if not waiting else f"not online: {', '.join(waiting)}"
         status = 503 if waiting else 200
         return JSONResponse(
             {"status": "unready" if waiting else "ok", "checks": checks}, status_code=status
@@ -221,8 +237,7 @@ class Health:
             key = await self._services.keys.key(secret_of(request), datetime.now(UTC))
             key.scope().require(Role.OPERATOR, "reading metrics")
         except HippographError as error:
-            status = 401 if isinstance(error, UnauthenticatedError) else 403
-            return failure(str(error.code), str(error), status)
+            return refusal(error)
         return PlainTextResponse(
             generate_latest(self._registry), media_type="text/plain; version=0.0.4"
         )

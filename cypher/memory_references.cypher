@@ -9,6 +9,7 @@ WHERE $only_agent IS NULL OR m.agent = $only_agent
 RETURN id AS id, COUNT {
   MATCH (m)-[r]-(o:Memory {space: $space})
   WHERE (endNode(r) = m OR type(r) IN $symmetric)
+    AND ($only_agent IS NULL OR o.agent = $only_agent)
     AND type(r) <> 'SIMILAR' AND r.origin <> 'BURST' AND r.status <> 'REJECTED'
   RETURN DISTINCT o
 } AS references

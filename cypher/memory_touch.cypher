@@ -10,15 +10,23 @@ MATCH (m:Memory {space: $space, id: row.id})
 SET m.locked = true
 REMOVE m.locked
 WITH m, row,
-  CASE WHEN m.counted_hour = row.hour THEN m.counted_agents ELSE [] END AS counted
-WITH m, row, counted, [agent IN row.agents WHERE NOT agent IN counted] AS fresh
+  CASE WHEN m.counted_hour = row.hour THEN m.counted_agents ELSE [] END AS counted,
+  // A flush that was held up may come after one of a later hour: it counts no more.
+  CASE WHEN m.counted_hour > row.hour THEN [] ELSE row.agents END AS agents
+WITH m, row, counted, [agent IN agents WHERE NOT agent IN counted] AS fresh
 SET m.last_accessed_at = CASE
     WHEN m.last_accessed_at IS NULL OR m.last_accessed_at < row.at THEN row.at
     ELSE m.last_accessed_at
   END,
   m.access_count = m.access_count + size(fresh),
-  m.counted_hour = row.hour,
-  m.counted_agents = counted + fresh
+  m.counted_agents = CASE
+    WHEN m.counted_hour > row.hour THEN m.counted_agents
+    ELSE counted + fresh
+  END,
+  m.counted_hour = CASE
+    WHEN m.counted_hour > row.hour THEN m.counted_hour
+    ELSE row.hour
+  END
 WITH m, size(fresh) AS counted, m.importance * (1 + $boost * m.access_count) AS fresh,
   1 - $burst_slowing * m.burst_confidence AS rate
 SET m.freezes_at = CASE

@@ -1,5 +1,5 @@
 // Recall: the vector and the word leg fused, and what the connections of the best reach.
-// params: agent_from, agent_to, at, boost, burst_slowing, category, central, central_weight, expand, fan, hops, kinds, lexical_weight, limit, neighbours, probe, recency_days, recency_weight, seeds, space, tau_days, tiers, types, unfrozen, vector, words, written
+// params: agent_from, agent_to, at, boost, burst_slowing, category, central, central_weight, expand, fan, hops, kinds, lexical_weight, limit, neighbours, probe, recency_days, recency_weight, seeds, space, tau_days, tiers, types, unfrozen, until, vector, words, written
 // returns: memory, semantic, lexical, degree, most_degrees, correlated, connected
 // index: memory_embedding, memory_words
 CYPHER 25
@@ -8,7 +8,7 @@ CALL () {
   SEARCH near IN (
     VECTOR INDEX memory_embedding FOR $vector
     WHERE near.space = $space AND near.agent >= $agent_from AND near.agent <= $agent_to
-      AND near.live = true AND near.created_at <= $at AND near.lapses_at > $at
+      AND near.live = true AND near.created_at <= $until AND near.lapses_at > $at
       AND near.freezes_at > $unfrozen
     LIMIT $probe
   ) SCORE AS closeness
@@ -24,7 +24,7 @@ CALL () {
   WITH n, score
   WHERE score > 0
     AND n.space = $space AND n.live AND n.lapses_at > $at
-    AND n.created_at <= $at AND n.freezes_at > $unfrozen
+    AND n.created_at <= $until AND n.freezes_at > $unfrozen
     AND n.agent >= $agent_from AND n.agent <= $agent_to
     AND ($kinds IS NULL OR n.kind IN $kinds)
     AND ($category IS NULL OR n.category = $category
@@ -36,7 +36,11 @@ WITH hit, words,
   coalesce(cosine, 2 * vector.similarity.cosine(hit.embedding, $vector) - 1) AS semantic,
   CASE WHEN hit.created_at >= $at THEN duration('PT0S')
     ELSE duration.inSeconds(hit.created_at, $at) END AS age,
-  CASE WHEN $central THEN COUNT { (hit)-[:$any($types)]-(:Memory) } ELSE 0 END AS degree
+  CASE WHEN $central THEN COUNT {
+    MATCH (hit)-[r:$any($types)]-(o:Memory)
+    WHERE r.status <> 'REJECTED' AND r.created_at <= $written AND o.space = $space AND o.live
+      AND o.agent >= $agent_from AND o.agent <= $agent_to
+  } ELSE 0 END AS degree
 WITH hit, words, semantic, degree,
   age.seconds / 86400.0 + age.nanosecondsOfSecond / 86400.0e9 AS days
 WITH hit, words, semantic, degree, days,
@@ -69,14 +73,16 @@ CALL (seeds, seen0) {
   MATCH (s)-[r:$any($types)]-(o:Memory)
   WHERE NOT o IN seen0 AND r.status <> 'REJECTED' AND r.created_at <= $written
     AND o.space = $space AND o.live AND o.lapses_at > $at
-    AND o.created_at <= $at AND o.freezes_at > $unfrozen
+    AND o.created_at <= $until AND o.freezes_at > $unfrozen
     AND o.agent >= $agent_from AND o.agent <= $agent_to
     AND ($kinds IS NULL OR o.kind IN $kinds)
     AND ($category IS NULL OR o.category = $category
       OR o.category STARTS WITH $category + '/')
   WITH o, step, r
   ORDER BY coalesce(r.score, r.confidence) DESC, r.id
-  WITH o, collect({seed: step.seed, edges: step.edges + [r]})[0] AS way
+  WITH o, collect({seed: step.seed, edges: step.edges + [r]})[0] AS way,
+    max(coalesce(r.score, r.confidence)) AS best
+  ORDER BY best DESC, o.id
   LIMIT $fan
   RETURN collect({node: o, seed: way.seed, edges: way.edges}) AS one
 }
@@ -88,14 +94,16 @@ CALL (one, seen1) {
   MATCH (s)-[r:$any($types)]-(o:Memory)
   WHERE NOT o IN seen1 AND r.status <> 'REJECTED' AND r.created_at <= $written
     AND o.space = $space AND o.live AND o.lapses_at > $at
-    AND o.created_at <= $at AND o.freezes_at > $unfrozen
+    AND o.created_at <= $until AND o.freezes_at > $unfrozen
     AND o.agent >= $agent_from AND o.agent <= $agent_to
     AND ($kinds IS NULL OR o.kind IN $kinds)
     AND ($category IS NULL OR o.category = $category
       OR o.category STARTS WITH $category + '/')
   WITH o, step, r
   ORDER BY coalesce(r.score, r.confidence) DESC, r.id
-  WITH o, collect({seed: step.seed, edges: step.edges + [r]})[0] AS way
+  WITH o, collect({seed: step.seed, edges: step.edges + [r]})[0] AS way,
+    max(coalesce(r.score, r.confidence)) AS best
+  ORDER BY best DESC, o.id
   LIMIT $fan
   RETURN collect({node: o, seed: way.seed, edges: way.edges}) AS two
 }
@@ -107,14 +115,16 @@ CALL (two, seen2) {
   MATCH (s)-[r:$any($types)]-(o:Memory)
   WHERE NOT o IN seen2 AND r.status <> 'REJECTED' AND r.created_at <= $written
     AND o.space = $space AND o.live AND o.lapses_at > $at
-    AND o.created_at <= $at AND o.freezes_at > $unfrozen
+    AND o.created_at <= $until AND o.freezes_at > $unfrozen
     AND o.agent >= $agent_from AND o.agent <= $agent_to
     AND ($kinds IS NULL OR o.kind IN $kinds)
     AND ($category IS NULL OR o.category = $category
       OR o.category STARTS WITH $category + '/')
   WITH o, step, r
   ORDER BY coalesce(r.score, r.confidence) DESC, r.id
-  WITH o, collect({seed: step.seed, edges: step.edges + [r]})[0] AS way
+  WITH o, collect({seed: step.seed, edges: step.edges + [r]})[0] AS way,
+    max(coalesce(r.score, r.confidence)) AS best
+  ORDER BY best DESC, o.id
   LIMIT $fan
   RETURN collect({node: o, seed: way.seed, edges: way.edges}) AS three
 }
@@ -141,7 +151,7 @@ CALL (m, place) {
   MATCH (m)-[r:$any($types)]-(o:Memory)
   WHERE r.status <> 'REJECTED' AND r.created_at <= $written
     AND o.space = $space AND o.live AND o.lapses_at > $at
-    AND o.created_at <= $at AND o.freezes_at > $unfrozen
+    AND o.created_at <= $until AND o.freezes_at > $unfrozen
     AND o.agent >= $agent_from AND o.agent <= $agent_to
     AND ($kinds IS NULL OR o.kind IN $kinds)
     AND ($category IS NULL OR o.category = $category
@@ -158,7 +168,10 @@ CALL (m, place) {
       entities: [(o)-[e:MENTIONS]->() | e {.position, .name}]},
     relationship: r {.*}, source_id: startNode(r).id, target_id: endNode(r).id, type: type(r),
     cosine: 2 * vector.similarity.cosine(m.embedding, o.embedding) - 1,
-    mentions: COUNT { (m)-[:REFERENCES]-(o) }
+    mentions: COUNT {
+      MATCH (m)-[x:REFERENCES]-(o)
+      WHERE x.status <> 'REJECTED' AND x.created_at <= $written
+    }
   }) AS correlated
 }
 RETURN

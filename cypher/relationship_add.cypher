@@ -29,7 +29,9 @@ CALL (row, a, b) {
   }
   WITH row, r, r.id = row.id AS made
   SET r.score = coalesce(row.score, r.score), r.metadata = coalesce(row.metadata, r.metadata),
-    r.origin = row.origin, r.confidence = row.confidence, r.reason = row.reason,
+    r.origin = CASE WHEN made OR r.origin <> 'MANUAL' THEN row.origin ELSE r.origin END,
+    r.status = CASE WHEN r.status = 'REJECTED' THEN 'SUGGESTED' ELSE r.status END,
+    r.confidence = row.confidence, r.reason = coalesce(row.reason, r.reason),
     r.updated_at = $now
   FOREACH (key IN row.keys |
     CREATE (:IdempotencyKey {

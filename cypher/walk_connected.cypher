@@ -1,4 +1,4 @@
-// Memories within some steps of one memory, each by the strongest of its shortest ways.
+// Memories within some steps of one memory, each by one of its shortest ways.
 // params: depth, id, limit, now, only_agent, space, types
 // returns: memory, hops, edges
 // index: memory_key

@@ -6,8 +6,8 @@ CYPHER 25
 MATCH (m:Memory {space: $space, id: $source_id}), (o:Memory {space: $space, id: $target_id})
 WHERE $only_agent IS NULL OR (m.agent = $only_agent AND o.agent = $only_agent)
 MATCH p = ALL SHORTEST (m)((a:Memory)-[r:$any($types) WHERE r.status <> 'REJECTED']-(b:Memory
-    WHERE b.space = $space AND b.live AND b.lapses_at > $now
-      AND ($only_agent IS NULL OR b.agent = $only_agent))){1,20}(o)
+    WHERE b.space = $space AND ($only_agent IS NULL OR b.agent = $only_agent)
+      AND (b.id = $target_id OR (b.live AND b.lapses_at > $now)))){1,20}(o)
 WITH p
 LIMIT $limit
 RETURN [n IN nodes(p) | n {.id, .agent, .kind, .state, .text, .category, .importance, .access_count, .tags,

@@ -13,7 +13,7 @@ from uuid_utils import uuid7
 from hippograph.graph.records import access_key_from
 from hippograph.graph.statements import statement
 from hippograph.schema.access import NO_SPACE, SERVICE, AccessKey, Role
-from hippograph.schema.errors import ConflictError, NotFoundError
+from hippograph.schema.errors import ConflictError, ForbiddenError, NotFoundError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 CREATE_SPACE = statement("space_create")
 READ_SPACE = statement("space_read")
+LOCK_SPACE = statement("space_lock")
 CREATE_KEY = statement("key_create")
 FIND_KEY = statement("key_find")
 LIST_KEYS = statement("key_list")
@@ -99,6 +100,7 @@ async def create_access_key(
 
     Raises ConflictError when the principal is there with another role.
     """
+    _require_whole_space(scope)
     secret = new_secret()
 
     async def work(tx: Transaction) -> MadeKey:
@@ -114,7 +116,8 @@ async def create_access_key(
 
 
 async def access_keys(db: Database, scope: Scope) -> list[AccessKey]:
-    """The keys of the scope's space, oldest first."""
+    """The keys of the scope's space, oldest first; raises ForbiddenError to a limited key."""
+    _require_whole_space(scope)
 
     async def work(tx: Transaction) -> list[AccessKey]:
         return [access_key_from(row["key"]) for row in await tx.rows(LIST_KEYS)]
@@ -130,8 +133,10 @@ async def revoke_access_key(
     Raises NotFoundError, and ConflictError for the last valid key of an owner, without which
     nobody could manage the space.
     """
+    _require_whole_space(scope)
 
     async def work(tx: Transaction) -> AccessKey:
+        await tx.rows(LOCK_SPACE)  # two owners may revoke each other at once
         keys = [access_key_from(row["key"]) for row in await tx.rows(LIST_KEYS)]
         found = next((key for key in keys if key.id == key_id), None)
         if found is None:
@@ -175,6 +180,12 @@ async def note_use(db: Database, used: Mapping[str, datetime]) -> None:
 def lasting(days: int | None, now: datetime) -> datetime | None:
     """When a key that lives so many days expires; None for ever."""
     return None if days is None else now + timedelta(days=days)
+
+
+def _require_whole_space(scope: Scope) -> None:
+    """A key that is limited to an agent manages no keys: it could make an unlimited one."""
+    if scope.agent is not None:
+        raise ForbiddenError("managing keys", "a key of the whole space, not of one agent")
 
 
 async def _create(

@@ -62,7 +62,10 @@ async def migrate(db: Database, model: ModelIdentity, decay: Decay) -> None:
             f"the memories are embedded with {made.model}, the setting says {model.label}: "
             "run `hippograph reindex` to embed them anew, or set EMBEDDING_MODEL back"
         )
-    await make_indexes(db, dimension=model.dimension)
+    if made.version == GRAPH_VERSION:
+        await db.apply(AWAIT, seconds=INDEX_SECONDS)
+    else:
+        await make_indexes(db, dimension=model.dimension)
     if made.decay not in (None, decay):
         log.info("freezing_times_refresh", reason="the constants of decay changed")
         await db.apply(
@@ -72,7 +75,8 @@ async def migrate(db: Database, model: ModelIdentity, decay: Decay) -> None:
             burst_slowing=decay.burst_slowing,
             floor=FROZEN_BELOW,
         )
-    await remember_model(db, model, decay)
+    if made != Made(version=GRAPH_VERSION, model=model.label, decay=decay):
+        await remember_model(db, model, decay)
 
 
 async def make_indexes(db: Database, *, dimension: int) -> None:

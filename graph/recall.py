@@ -36,7 +36,7 @@ from hippograph.schema.recall import (
 )
 from hippograph.schema.relationships import walk_over
 from hippograph.schema.tiers import Decay, Tier
-from hippograph.schema.times import LONG_AGO
+from hippograph.schema.times import FAR_FUTURE, LONG_AGO
 from hippograph.schema.words import lexical_query, wall_token
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ def _params(
     narrowed = not plain or question.kinds or question.category is not None
     return {
         "at": at,
+        "until": question.as_of or FAR_FUTURE,
         "written": question.as_of or now,
         "unfrozen": LONG_AGO if frozen_too else at,
         "tiers": None if plain else tier_ranges(question.tiers),

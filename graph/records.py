@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from hippograph.schema.access import AccessKey, Role
@@ -16,6 +16,7 @@ from hippograph.schema.relationships import (
     RelationshipOrigin,
     RelationshipStatus,
     RelationshipType,
+    ends_in_order,
 )
 from hippograph.schema.tiers import Decay, freezes_at
 from hippograph.schema.times import FAR_FUTURE, in_utc
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from neo4j.time import DateTime
 
 Row = dict[str, Any]
+
+# By these a request may be asked again; they are no part of what is asked.
+HANDLES = {"id", "idempotency_key"}
 
 
 def moment_from(value: DateTime) -> datetime:
@@ -126,10 +130,16 @@ def text_digest(text: str) -> str:
 def request_digest(asked: NewMemory | NewRelationship) -> str:
     """The sha256 of what was asked, but for the handles by which it may be asked again."""
     content = {
-        name: value
-        for name, value in asdict(asked).items()
-        if name not in {"id", "idempotency_key"}
+        one.name: getattr(asked, one.name)
+        for one in fields(asked)
+        # A field that a later version adds must not make an old request another one.
+        if one.name not in HANDLES and getattr(asked, one.name) != one.default
     }
+    if asked.metadata is not None:
+        content["metadata"] = json.loads(asked.metadata)
+    if isinstance(asked, NewRelationship):
+        content["ends"] = ends_in_order(asked.type, asked.source_id, asked.target_id)
+        del content["source_id"], content["target_id"]
     return text_digest(json.dumps(content, sort_keys=True, default=str))
 
 

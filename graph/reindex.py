@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from hippograph.graph.migrations import drop_vector_index, make_indexes, remember_model
@@ -22,6 +23,8 @@ COUNT = statement("reindex_count")
 WRITE = statement("reindex_write")
 
 BATCH = 200
+# Before the name of a model: its vectors are being made, and not all are there.
+UNFINISHED = "unfinished-"
 
 
 class Watcher(Protocol):
@@ -38,14 +41,19 @@ async def reindex(db: Database, embedder: Embedder, decay: Decay, watch: Watcher
     meanwhile: it refuses to start until this has come to its end.
     """
     label = embedder.identity.label
-    total, waiting = await _count(db, label)
+    unfinished = replace(embedder.identity, name=f"{UNFINISHED}{embedder.identity.name}")
+    await remember_model(db, unfinished, decay)  # no model may serve mixed vectors
     await drop_vector_index(db)
-    done, place = 0, ("", "")
-    while rows := await _next(db, label, place):
-        await _embed(db, embedder, rows)
-        done += len(rows)
-        place = rows[-1]["space"], rows[-1]["id"]
-        watch(total - waiting + done, total)
+    done = 0
+    while (counted := await _count(db, label))[1]:
+        total, waiting = counted
+        place = ("", "")
+        while rows := await _next(db, label, place):
+            await _embed(db, embedder, rows)
+            done += len(rows)
+            waiting -= len(rows)
+            place = rows[-1]["space"], rows[-1]["id"]
+            watch(total - waiting, total)
     await make_indexes(db, dimension=embedder.identity.dimension)
     await remember_model(db, embedder.identity, decay)
     return done

@@ -207,7 +207,8 @@ async def _known(tx: Transaction, asked: Mapping[int, NewRelationship]) -> dict[
         edge = await tx.row(READ, ids=[key["relationship"]]) if same else None
         if edge is None:
             outcomes[at] = ConflictError(
-                "idempotencyKey stands for another request already", field="idempotencyKey"
+                "idempotencyKey stands for another request, or for what was removed since",
+                field="idempotencyKey",
             )
         else:
             outcomes[at] = Related(relationship=relationship_from(edge), made=False)

@@ -6,6 +6,7 @@ A crash loses at most the touches of the last FLUSH_SECONDS, and nothing else.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ import structlog
 
 from hippograph.graph.statements import statement
 from hippograph.schema.access import NO_SPACE, Role, Scope
-from hippograph.schema.errors import UnavailableError
+from hippograph.schema.errors import HippographError
 from hippograph.schema.tiers import FROZEN_BELOW, Decay
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 TOUCH = statement("memory_touch")
 
 FLUSH_SECONDS = 0.5
-# More than this waiting is dropped oldest first: an answer never waits for its counting.
+# More than this is not waited with: an answer never waits for its counting.
 MOST_WAITING = 50_000
 
 log = structlog.get_logger(__name__)
@@ -89,6 +90,7 @@ class TouchQueue:
         self._decay = decay
         self._waiting: dict[str, list[Touch]] = defaultdict(list)
         self._count = 0
+        self._stopped = asyncio.Event()
 
     def add(self, space: str, touches: Sequence[Touch]) -> None:
         """Put touches down for the next flush; returns at once."""
@@ -103,15 +105,17 @@ class TouchQueue:
         for space, touches in waiting.items():
             try:
                 await touch(self._db, space, touches, self._decay)
-            except UnavailableError:
+            except HippographError as error:
                 self.add(space, touches)
-                log.warning("touches_postponed", count=len(touches))
+                log.warning("touches_postponed", count=len(touches), error=type(error).__name__)
 
     async def run(self) -> None:
-        """Flush again and again until cancelled, then once more."""
-        try:
-            while True:
-                await asyncio.sleep(FLUSH_SECONDS)
-                await self.flush()
-        finally:
-            await asyncio.shield(self.flush())
+        """Flush again and again until stopped, then once more."""
+        while not self._stopped.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stopped.wait(), FLUSH_SECONDS)
+            await self.flush()
+
+    def stop(self) -> None:
+        """Let `run` come to its end; what waits is written first."""
+        self._stopped.set()

@@ -68,6 +68,11 @@ def a_name(value: str, field: str) -> str:
     return value
 
 
+def a_reference(value: str, field: str = "id") -> str:
+    """The id of something that should be there; only what no text can be is refused."""
+    return _storable(value, field)
+
+
 def an_id(value: str | None, field: str = "id") -> str | None:
     """An identifier of the caller's choice."""
     if value is not None and not _is_handle(_storable(value, field)):

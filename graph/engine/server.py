@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -56,14 +56,18 @@ class Neo4j:
     browser_port: int
 
 
+def _nothing() -> None:
+    """What is done meanwhile when nobody says."""
+
+
 def connection_for(settings: Settings, progress: Progress = UNWATCHED) -> Connection:
     """The way to the given Neo4j, or to the managed one, started if necessary.
 
-    Raises EngineError.
+    Waits for another process that is starting it. Raises EngineError.
     """
     given = settings.neo4j
     if given.uri is None:
-        return started(settings, progress).connection
+        return started(settings, progress, patience=START_SECONDS).connection
     secret = given.password
     return Connection(
         uri=given.uri,
@@ -78,19 +82,24 @@ def started(
     progress: Progress = UNWATCHED,
     *,
     environment: Mapping[str, str] = os.environ,
+    meanwhile: Callable[[], None] = _nothing,
+    patience: float = 0,
 ) -> Neo4j:
     """The managed Neo4j of the home, installed and started as far as necessary, and answering.
 
-    Raises EngineError; whatever this call started is then stopped again.
+    `meanwhile` is called when it has been launched and does not answer yet; `patience` is for
+    how many seconds another process that starts it is waited for. Raises EngineError; whatever
+    this call started is then stopped again.
     """
     home = Home(settings.home)
-    with home.starting(NAME):
+    with home.starting(NAME, patience=patience):
         process = running(home)
         if process is not None:
             return _answering(home, process, fresh=False)
         fresh = not (home.neo4j / "data").exists()
         process = _launched(home, settings, progress, environment)
         try:
+            meanwhile()
             return _answering(home, process, fresh=fresh)
         except BaseException:  # Ctrl-C too: nothing half started is left behind
             end(process, seconds=STOP_SECONDS)

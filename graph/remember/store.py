@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -102,8 +103,9 @@ async def store_memories(
         if not embedder.has_tokens(new.text):
             outcomes[at] = InvalidError("text", "holds no word or sign to remember")
     chunks = list(_chunked({at: new for at, new in fresh.items() if at not in outcomes}))
-    async for ready in _embedded_ahead(embedder, chunks):
-        outcomes |= await _write(db, scope, ready, now=now, decay=decay, embedder=embedder)
+    async with contextlib.aclosing(_embedded_ahead(embedder, chunks)) as embedded:
+        async for ready in embedded:
+            outcomes |= await _write(db, scope, ready, now=now, decay=decay, embedder=embedder)
     return [outcomes[at] for at in range(len(news))]
 
 
@@ -118,11 +120,15 @@ async def _embedded_ahead(
 ) -> AsyncGenerator[list[_Ready]]:
     """Chunks with their vectors; the next is being embedded while one is in use."""
     upcoming = [asyncio.create_task(_embed(embedder, chunk)) for chunk in chunks[:1]]
-    for place in range(len(chunks)):
-        ready = await upcoming.pop()
-        if place + 1 < len(chunks):
-            upcoming.append(asyncio.create_task(_embed(embedder, chunks[place + 1])))
-        yield ready
+    try:
+        for place in range(len(chunks)):
+            ready = await upcoming.pop()
+            if place + 1 < len(chunks):
+                upcoming.append(asyncio.create_task(_embed(embedder, chunks[place + 1])))
+            yield ready
+    finally:
+        for task in upcoming:
+            task.cancel()
 
 
 async def _embed(embedder: Embedder, chunk: Mapping[int, NewMemory]) -> list[_Ready]:
@@ -210,8 +216,6 @@ def _replayed(row: Row, new: NewMemory, scope: Scope) -> Outcome | None:
     same = row["same_key"] if field == "idempotencyKey" else row["same_id"]
     if taken is None or same != request_digest(new):
         return ConflictError(f"{field} stands for another request already", field=field)
-    if scope.agent not in (None, taken["agent"]):
-        return ConflictError(f"{field} is taken", field=field)
     return Stored(memory=memory_from(taken, scope.space), was_there=True)
 
 

@@ -10,7 +10,7 @@ from hippograph.graph.statements import statement
 from hippograph.schema.checks import merged_metadata
 from hippograph.schema.embedding import embedded_text
 from hippograph.schema.errors import ConflictError, InvalidError, NotFoundError
-from hippograph.schema.tiers import Decay, freezes_at
+from hippograph.schema.tiers import FROZEN_BELOW, Decay
 from hippograph.schema.words import searchable
 
 if TYPE_CHECKING:
@@ -54,30 +54,20 @@ async def update_memory(
             )
         if change.is_empty():
             return stored
-        changes = await _changes(embedder, stored, change, decay)
-        updated = await _write(db, scope, stored, changes, now=now)
+        changes = await _changes(embedder, stored, change)
+        updated = await _write(db, scope, stored, changes, now=now, decay=decay)
         if updated is not None:
             return updated
     raise ConflictError("the memory keeps changing; try again", field="id")
 
 
-async def _changes(
-    embedder: Embedder, stored: Memory, change: MemoryChange, decay: Decay
-) -> Row:
+async def _changes(embedder: Embedder, stored: Memory, change: MemoryChange) -> Row:
     """The properties that change, with what follows from them."""
     metadata = merged_metadata(stored.metadata, change.metadata)
     given: Row = {"category": change.category, "importance": change.importance}
     given["tags"] = None if change.tags is None else list(change.tags)
     changes = {name: value for name, value in given.items() if value is not None}
     changes["metadata"] = metadata
-    if change.importance is not None:
-        changes["freezes_at"] = freezes_at(
-            decay,
-            stored.created_at,
-            importance=change.importance,
-            access_count=stored.access_count,
-            burst_confidence=stored.burst_confidence,
-        )
     text = stored.text if change.text is None else change.text
     if text != stored.text:
         changes |= {
@@ -97,7 +87,7 @@ async def _changes(
 
 
 async def _write(
-    db: Database, scope: Scope, stored: Memory, changes: Row, *, now: datetime
+    db: Database, scope: Scope, stored: Memory, changes: Row, *, now: datetime, decay: Decay
 ) -> Memory | None:
     """The memory as stored, or None when it changed since it was read."""
     new_text = "text" in changes
@@ -113,6 +103,10 @@ async def _write(
             changes=changes,
             revisions=revisions,
             now=now,
+            boost=decay.boost,
+            burst_slowing=decay.burst_slowing,
+            tau_days=decay.tau_days,
+            floor=FROZEN_BELOW,
         )
         return None if row is None else memory_from(row["memory"], scope.space)
 

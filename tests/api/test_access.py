@@ -1,5 +1,6 @@
 """Spaces, keys and roles over GraphQL, and the doors of HTTP."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -270,3 +271,31 @@ def test_logs_hold_no_text_of_a_memory(service: Service, api: Api) -> None:
 
     assert "request_id" in log
     assert "xyzzy" not in log
+
+
+def test_a_key_of_one_agent_manages_no_keys(api: Api) -> None:
+    limited = key(api, "OWNER", agentId="scout")
+
+    assert limited.refused("{ accessKeys { id } }")["code"] == "FORBIDDEN"
+    made = limited.ask(CREATE_KEY, name="wide", role="OWNER")
+    [owner, _] = api.ask("{ accessKeys { id } }")
+    assert made["error"]["code"] == "FORBIDDEN"
+    assert limited.ask(REVOKE, id=owner["id"])["error"]["code"] == "FORBIDDEN"
+
+
+def test_two_owners_who_revoke_each_other_leave_one(api: Api) -> None:
+    other = key(api, "OWNER")
+    first, second = (one["id"] for one in api.ask("{ accessKeys { id } }"))
+
+    with ThreadPoolExecutor(2) as pool:
+        answers = [
+            pool.submit(api.post, REVOKE, id=second),
+            pool.submit(other.post, REVOKE, id=first),
+        ]
+    done = [
+        answer.result()["data"]["revokeAccessKey"]["success"]
+        for answer in answers
+        if answer.result()["data"]
+    ]
+
+    assert done.count(True) == 1

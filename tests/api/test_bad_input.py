@@ -221,3 +221,49 @@ def test_a_body_that_is_no_request_is_said_to_be_invalid(api: Api, body: str) ->
 
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["extensions"]["code"] == "INVALID"
+
+
+HALF = "half \ud800 pair"
+
+
+@pytest.mark.parametrize(
+    ("field", "document"),
+    [
+        ("id", "query($x: ID!) { memory(id: $x) { id } }"),
+        ("memoryId", "query($x: ID!) { connectedMemories(memoryId: $x) { hops } }"),
+        ("sourceId", "query($x: ID!) { connectionPath(sourceId: $x, targetId: 1) { length } }"),
+        ("targetId", "query($x: ID!) { connectionPath(sourceId: 1, targetId: $x) { length } }"),
+    ],
+)
+def test_an_id_that_no_text_can_be_is_invalid(api: Api, field: str, document: str) -> None:
+    refused = api.refused(document, x=HALF)
+
+    assert (refused["code"], refused["field"]) == ("INVALID", field)
+
+
+def test_a_time_that_is_none_is_refused_by_the_name_of_its_field(api: Api) -> None:
+    refused = api.refused(STORE, input={"text": "x", "createdAt": "yesterday"})
+
+    assert (refused["code"], refused["field"]) == ("INVALID", "createdAt")
+
+
+def test_a_question_that_multiplies_is_stopped(api: Api) -> None:
+    for at in range(40):
+        store(api, f"node {at}", id=f"n{at}")
+    inputs = [
+        {"sourceId": f"n{a}", "targetId": f"n{b}", "relationshipType": "CAUSES"}
+        for a in range(40)
+        for b in range(a + 1, min(a + 26, 40))
+    ]
+    api.ask(
+        """mutation($inputs: [AddRelationshipInput!]!) {
+          addRelationships(inputs: $inputs) { success } }""",
+        inputs=inputs,
+    )
+
+    refused = api.post(
+        """{ memories(first: 40) { items { relationships(first: 50) {
+          target { relationships(first: 50) { id } } } } } }"""
+    )["errors"]
+
+    assert {error["extensions"]["code"] for error in refused} == {"LIMIT_REACHED"}

@@ -333,3 +333,11 @@ def test_a_long_text_is_kept_whole_and_the_caller_is_told(api: Api) -> None:
 
     assert result["memory"]["text"] == text
     assert "pieces" in result["notices"][0]
+
+
+def test_metadata_in_another_order_is_the_same_request(api: Api) -> None:
+    first = store(api, "once", idempotencyKey="k", metadata={"a": 1, "b": 2})
+
+    again = store(api, "once", idempotencyKey="k", metadata={"b": 2, "a": 1})
+
+    assert again["id"] == first["id"]

@@ -252,3 +252,10 @@ def test_a_recall_takes_one_statement(api: Api, operator: Api, service: Any) -> 
     assert {name: count for name, count in ran.items() if count and name not in noise} == {
         "recall": 1
     }
+
+
+def test_a_memory_of_the_future_counts_as_new(api: Api) -> None:
+    soon = (datetime.now(UTC) + timedelta(minutes=5)).isoformat()
+    store(api, "the launch is on Friday", id="soon", createdAt=soon)
+
+    assert recalled(api, "when is the launch?") == ["soon"]

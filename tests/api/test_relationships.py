@@ -281,3 +281,38 @@ def test_the_table_of_types_is_told(api: Api) -> None:
     assert by_type["GENERALIZES"]["inverse"] == "SPECIALIZES"
     assert "causal" in by_type["CAUSES"]["aliases"]
     assert "opposite" in by_type["CONTRADICTS"]["aliases"]
+
+
+def test_a_write_is_seen_by_what_follows_it_in_one_request(three: Api) -> None:
+    answer = three.ask(
+        """mutation {
+          a: addRelationship(input: {sourceId: "a", targetId: "b", relationshipType: CAUSES}) {
+            relationship { source { text } } }
+          b: updateMemory(input: {id: "a", text: "changed meanwhile"}) { success }
+          c: addRelationship(input: {sourceId: "a", targetId: "c", relationshipType: CAUSES}) {
+            relationship { source { text } } }
+        }"""
+    )
+
+    assert answer["a"]["relationship"]["source"]["text"] == "memory a"
+    assert answer["c"]["relationship"]["source"]["text"] == "changed meanwhile"
+
+
+def test_an_import_again_does_not_relabel_what_a_person_related(three: Api) -> None:
+    relate(three, "a", "CAUSES", "b")
+
+    again = relate(three, "a", "CAUSES", "b", origin="IMPORT")
+
+    assert again["relationship"]["origin"] == "MANUAL"
+
+
+def test_references_of_other_agents_do_not_count_for_a_limited_key(api: Api) -> None:
+    store(api, "one", id="one", agentId="one")
+    store(api, "two", id="two", agentId="two")
+    relate(api, "two", "REFERENCES", "one")
+    made = api.ask(
+        'mutation { createAccessKey(name: "r", role: READER, agentId: "one") { secret } }'
+    )
+
+    assert api.ask(EDGES, id="one")["crossReferenceCount"] == 1
+    assert api.as_(made["secret"]).ask(EDGES, id="one")["crossReferenceCount"] == 0
