@@ -83,7 +83,7 @@ class Caller:
             loader.clear_all()
 
     def show(self, edges: int) -> None:
-        """Count relationships of the answer; raises LimitReachedError when they are too many."""
+        """Count relationships of the answer; raises LimitReachedError for too many."""
         self.edges_shown += edges
         if self.edges_shown > MOST_EDGES:
             raise LimitReachedError(
