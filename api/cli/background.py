@@ -10,6 +10,7 @@ import httpx
 import psutil
 
 from hippograph.api.cli.installing import Drawn
+from hippograph.api.cli.local import authority
 from hippograph.graph.engine import server
 from hippograph.graph.engine.home import Home, Started, local_secrets
 from hippograph.graph.engine.install import model_jar
@@ -33,7 +34,6 @@ STOP_SECONDS = 30.0  # it lets requests finish for 20
 POLL_SECONDS = 0.2
 PROBE_SECONDS = 10.0
 QUOTED_LINES = 12
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - a table of them, none is bound
 READY = 200
 
 
@@ -180,12 +180,6 @@ def place_of(home: Home, settings: Settings) -> Place:
             server.NAME: engine.pid if engine and managed else None,
         },
     )
-
-
-def authority(host: str, port: int) -> str:
-    """Host and port as an address has them; one that listens everywhere is met at home."""
-    host = EVERYWHERE.get(host, host)
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _browser(port: int, bolt: int) -> str:

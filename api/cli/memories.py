@@ -11,6 +11,7 @@ from hippograph.api.cli.values import (
     AgentId,
     Metadata,
     instant,
+    named,
     number,
     text_given,
     tier,
@@ -70,7 +71,7 @@ def store(
     metadata: Metadata = None,
 ) -> None:
     """Store a memory."""
-    given = _given(
+    given = named(
         text=text,
         category=category,
         importance=importance,
@@ -109,7 +110,7 @@ def update(
     ] = None,
 ) -> None:
     """Change a memory; its earlier text stays as a revision."""
-    given = _given(
+    given = named(
         id=memory_id,
         text=text,
         category=category,
@@ -157,7 +158,7 @@ def list_memories(
     after: Annotated[str | None, typer.Option(help="The cursor of the page before.")] = None,
 ) -> None:
     """Memories by filter, a page at a time."""
-    wanted = _given(
+    wanted = named(
         agentId=agent_id,
         kinds=[kind.value for kind in kinds or ()] or None,
         states=[state.value for state in states or ()] or None,
@@ -183,10 +184,6 @@ def reinforce(caller: Caller, memory_id: MemoryId) -> None:
     with caller.service() as service:
         stored = service.change(documents.REINFORCE, id=memory_id)
     caller.screen.show(stored["memory"], *_drawn(stored["memory"]))
-
-
-def _given(**fields: object) -> dict[str, object]:
-    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _paging(page: answers.MemoryPage) -> str:

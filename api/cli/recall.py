@@ -6,7 +6,7 @@ import typer
 
 from hippograph.api.cli import answers, documents, drawing
 from hippograph.api.cli.command import Caller, command
-from hippograph.api.cli.values import AgentId, Types, instant, strategy
+from hippograph.api.cli.values import AgentId, Types, instant, named, strategy
 
 
 def register(app: typer.Typer) -> None:
@@ -48,24 +48,19 @@ def retrieve(
     connections led to stands in `connected` of the hit it was reached from.
     """
     asked = _asked(question, query)
-    options = {
-        "limit": limit,
-        "strategy": way,
-        "useConnections": False if hops == 0 else None,
-        "connectionHops": hops or None,
-        "connectionTypes": [one.value for one in types] if types else None,
-        "boostCentralMemories": central or None,
-        "asOf": as_of,
-        "acrossAgents": across_agents or None,
-        "maxBytes": max_bytes,
-    }
+    options = named(
+        limit=limit,
+        strategy=way,
+        useConnections=False if hops == 0 else None,
+        connectionHops=hops or None,
+        connectionTypes=[one.value for one in types] if types else None,
+        boostCentralMemories=central or None,
+        asOf=as_of,
+        acrossAgents=across_agents or None,
+        maxBytes=max_bytes,
+    )
     with caller.service() as service:
-        recall = service.ask(
-            documents.RECALL,
-            query=asked,
-            agentId=agent_id,
-            options={name: value for name, value in options.items() if value is not None},
-        )
+        recall = service.ask(documents.RECALL, query=asked, agentId=agent_id, options=options)
     caller.screen.show(listed(recall), drawing.hits(recall))
 
 

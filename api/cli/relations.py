@@ -7,7 +7,7 @@ import typer
 from hippograph.api.cli import documents, drawing
 from hippograph.api.cli.command import Caller, command
 from hippograph.api.cli.screen import short
-from hippograph.api.cli.values import Metadata, Types, number, relationship_type
+from hippograph.api.cli.values import Metadata, Types, named, number, relationship_type
 from hippograph.schema.relationships import RelationshipType
 
 DEPTH = 2
@@ -50,8 +50,7 @@ def relate(
         return _remove(caller, remove)
     if source is None or kind is None or target is None:
         raise typer.BadParameter("SOURCE, TYPE and TARGET are needed")
-    options = {"score": score, "metadata": metadata, "idempotencyKey": idempotency_key}
-    given = {name: value for name, value in options.items() if value is not None}
+    given = named(score=score, metadata=metadata, idempotencyKey=idempotency_key)
     given |= {"sourceId": source, "targetId": target, "relationshipType": kind.value}
     return _add(caller, given)
 

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 Member = TypeVar("Member", bound=StrEnum)
 
 
+def named(**options: object) -> dict[str, object]:
+    """The options that were named; the service has a default for each of the others."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
 def relationship_type(word: str) -> RelationshipType:
     """The type that a name of any of the source systems stands for."""
     try:

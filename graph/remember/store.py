@@ -162,10 +162,10 @@ async def _write(
         ]
         if rows:
             agents = sorted({one.new.agent for one in first})
+            pieces = {one.at: one.embedded.pieces for one in first}
             for row in await tx.rows(STORE, agents=agents, now=now, rows=rows):
-                pieces = next(one.embedded.pieces for one in first if one.at == row["at"])
                 memory = memory_from(row["memory"], scope.space)
-                outcomes[row["at"]] = Stored(memory=memory, pieces=pieces)
+                outcomes[row["at"]] = Stored(memory=memory, pieces=pieces[row["at"]])
         return outcomes
 
     outcomes = await db.write(scope, work)
