@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from prometheus_client.core import Metric
 
     from hippograph.graph.database import Connection
+    from hippograph.graph.embed import Embedder
     from hippograph.schema.settings import LoadedSettings
 
 log = structlog.get_logger(__name__)
@@ -90,17 +91,17 @@ def application(services: Services) -> Starlette:
     )
 
 
-def serve(loaded: LoadedSettings, connection: Connection) -> None:
+def serve(loaded: LoadedSettings, connection: Connection, embedder: Embedder) -> None:
     """Serve until told to stop; then finish what was begun.
 
     Raises SetupError and UnavailableError when the service can't start.
     """
     configure_logs(loaded.settings.server.log_level)
-    asyncio.run(_serve(loaded, connection))
+    asyncio.run(_serve(loaded, connection, embedder))
 
 
-async def _serve(loaded: LoadedSettings, connection: Connection) -> None:
-    services = await open_services(loaded, connection)
+async def _serve(loaded: LoadedSettings, connection: Connection, embedder: Embedder) -> None:
+    services = await open_services(loaded, connection, embedder)
     config = uvicorn.Config(
         application(services),
         host=loaded.settings.server.host,

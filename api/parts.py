@@ -49,14 +49,15 @@ async def opened_embedder(settings: Settings) -> Embedder:
     )
 
 
-async def open_services(loaded: LoadedSettings, connection: Connection) -> Services:
+async def open_services(
+    loaded: LoadedSettings, connection: Connection, embedder: Embedder
+) -> Services:
     """The parts of the service, with the database brought up to date.
 
     Waits START_SECONDS for the database. Raises SetupError and UnavailableError.
     """
     settings = loaded.settings
     decay = Decay.of(settings)
-    embedder = await opened_embedder(settings)
     db = Database(connection)
     try:
         async for attempt in AsyncRetrying(

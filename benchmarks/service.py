@@ -37,7 +37,7 @@ from hippograph.schema.settings import settings_from
 HIPPOGRAPH = Path(sys.executable).with_name("hippograph")
 PORTS = ("--port", "0", "--bolt-port", "0", "--browser-port", "0")
 SIZES = {"HIPPOGRAPH_HEAP_MB": "1024", "HIPPOGRAPH_PAGE_CACHE_MB": "512"}
-BATCH = 500
+BATCH = 1000
 STORE = """mutation($inputs: [StoreMemoryInput!]!) {
   storeMemories(inputs: $inputs) { success error { message } }
 }"""

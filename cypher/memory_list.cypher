@@ -22,6 +22,8 @@ WHERE $tiers IS NULL OR any(tier IN $tiers WHERE tier.floor <= score AND score <
 ORDER BY m.created_at DESC, m.id DESC
 LIMIT $limit
 RETURN m {.id, .agent, .kind, .state, .text, .category, .importance, .access_count, .tags,
-    .created_at, .recorded_at, .updated_at, .text_since, .last_accessed_at, .expires_at, .version,
+    .version, created_at: toString(m.created_at), recorded_at: toString(m.recorded_at),
+    updated_at: toString(m.updated_at), text_since: toString(m.text_since),
+    last_accessed_at: toString(m.last_accessed_at), expires_at: toString(m.expires_at),
     .burst_confidence, .metadata, .summary, .fact, .core, .session, .source,
     entities: [(m)-[e:MENTIONS]->() | e {.position, .name}]} AS memory

@@ -11,7 +11,9 @@ CALL () {
 }
 UNWIND $rows AS row
 CREATE (m:Memory {space: $space, id: row.id})
-SET m += row.properties
+SET m += row.properties, m.recorded_at = $now, m.updated_at = $now, m.text_since = $now,
+  m.created_at = datetime(row.times.created_at), m.expires_at = datetime(row.times.expires_at),
+  m.lapses_at = datetime(row.times.lapses_at), m.freezes_at = datetime(row.times.freezes_at)
 FOREACH (entity IN row.entities |
   MERGE (e:Entity {space: $space, key: entity.key})
   ON CREATE SET e.name = entity.name
@@ -25,6 +27,8 @@ FOREACH (key IN row.keys |
 )
 RETURN row.at AS at,
   m {.id, .agent, .kind, .state, .text, .category, .importance, .access_count, .tags,
-    .created_at, .recorded_at, .updated_at, .text_since, .last_accessed_at, .expires_at, .version,
+    .version, created_at: toString(m.created_at), recorded_at: toString(m.recorded_at),
+    updated_at: toString(m.updated_at), text_since: toString(m.text_since),
+    last_accessed_at: toString(m.last_accessed_at), expires_at: toString(m.expires_at),
     .burst_confidence, .metadata, .summary, .fact, .core, .session, .source,
     entities: [(m)-[e:MENTIONS]->() | e {.position, .name}]} AS memory

@@ -135,11 +135,13 @@ CALL (reached) {
   RETURN collect({
     seed: x.seed,
     memory: o {.id, .agent, .kind, .state, .text, .category, .importance, .access_count, .tags,
-      .created_at, .recorded_at, .updated_at, .text_since, .last_accessed_at, .expires_at, .version,
+      .version, created_at: toString(o.created_at), recorded_at: toString(o.recorded_at),
+    updated_at: toString(o.updated_at), text_since: toString(o.text_since),
+    last_accessed_at: toString(o.last_accessed_at), expires_at: toString(o.expires_at),
       .burst_confidence, .metadata, .summary, .fact, .core, .session, .source,
       entities: [(o)-[e:MENTIONS]->() | e {.position, .name}]},
     edges: [r IN x.edges | {
-      relationship: r {.*}, source_id: startNode(r).id, target_id: endNode(r).id, type: type(r)
+      relationship: r {.*, created_at: toString(r.created_at)}, source_id: startNode(r).id, target_id: endNode(r).id, type: type(r)
     }]
   }) AS connected
 }
@@ -163,10 +165,12 @@ CALL (m, place) {
   LIMIT $neighbours
   RETURN collect({
     memory: o {.id, .agent, .kind, .state, .text, .category, .importance, .access_count, .tags,
-      .created_at, .recorded_at, .updated_at, .text_since, .last_accessed_at, .expires_at, .version,
+      .version, created_at: toString(o.created_at), recorded_at: toString(o.recorded_at),
+    updated_at: toString(o.updated_at), text_since: toString(o.text_since),
+    last_accessed_at: toString(o.last_accessed_at), expires_at: toString(o.expires_at),
       .burst_confidence, .metadata, .summary, .fact, .core, .session, .source,
       entities: [(o)-[e:MENTIONS]->() | e {.position, .name}]},
-    relationship: r {.*}, source_id: startNode(r).id, target_id: endNode(r).id, type: type(r),
+    relationship: r {.*, created_at: toString(r.created_at)}, source_id: startNode(r).id, target_id: endNode(r).id, type: type(r),
     cosine: 2 * vector.similarity.cosine(m.embedding, o.embedding) - 1,
     mentions: COUNT {
       MATCH (m)-[x:REFERENCES]-(o)
@@ -176,7 +180,9 @@ CALL (m, place) {
 }
 RETURN
   m {.id, .agent, .kind, .state, .text, .category, .importance, .access_count, .tags,
-    .created_at, .recorded_at, .updated_at, .text_since, .last_accessed_at, .expires_at, .version,
+    .version, created_at: toString(m.created_at), recorded_at: toString(m.recorded_at),
+    updated_at: toString(m.updated_at), text_since: toString(m.text_since),
+    last_accessed_at: toString(m.last_accessed_at), expires_at: toString(m.expires_at),
     .burst_confidence, .metadata, .summary, .fact, .core, .session, .source,
     entities: [(m)-[e:MENTIONS]->() | e {.position, .name}]} AS memory,
   h.semantic AS semantic, h.lexical AS lexical, h.degree AS degree,

@@ -41,5 +41,5 @@ CALL (row, a, b) {
   )
   RETURN r, made
 }
-RETURN row.at AS at, made AS made, r {.*} AS relationship,
+RETURN row.at AS at, made AS made, r {.*, created_at: toString(r.created_at)} AS relationship,
   startNode(r).id AS source_id, endNode(r).id AS target_id, type(r) AS type

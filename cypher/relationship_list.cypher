@@ -16,7 +16,7 @@ CALL (m) {
   ORDER BY coalesce(r.score, r.confidence) DESC, r.id
   LIMIT $first
   RETURN collect({
-    relationship: r {.*}, source_id: startNode(r).id, target_id: endNode(r).id, type: type(r)
+    relationship: r {.*, created_at: toString(r.created_at)}, source_id: startNode(r).id, target_id: endNode(r).id, type: type(r)
   }) AS relationships
 }
 RETURN id AS id, relationships AS relationships

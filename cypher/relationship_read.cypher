@@ -8,4 +8,4 @@ MATCH (a:Memory)-[r:REFERENCES|DERIVES_FROM|CONTRADICTS|SUPPORTS|GENERALIZES|SPE
 WHERE r.space = $space AND r.id = id
   AND a.space = $space AND ($only_agent IS NULL OR a.agent = $only_agent)
   AND b.space = $space AND ($only_agent IS NULL OR b.agent = $only_agent)
-RETURN r {.*} AS relationship, a.id AS source_id, b.id AS target_id, type(r) AS type
+RETURN r {.*, created_at: toString(r.created_at)} AS relationship, a.id AS source_id, b.id AS target_id, type(r) AS type

@@ -13,9 +13,11 @@ WITH o, length(p) AS hops, relationships(p) AS edges
 ORDER BY hops, o.id
 LIMIT $limit
 RETURN o {.id, .agent, .kind, .state, .text, .category, .importance, .access_count, .tags,
-    .created_at, .recorded_at, .updated_at, .text_since, .last_accessed_at, .expires_at, .version,
+    .version, created_at: toString(o.created_at), recorded_at: toString(o.recorded_at),
+    updated_at: toString(o.updated_at), text_since: toString(o.text_since),
+    last_accessed_at: toString(o.last_accessed_at), expires_at: toString(o.expires_at),
     .burst_confidence, .metadata, .summary, .fact, .core, .session, .source,
     entities: [(o)-[e:MENTIONS]->() | e {.position, .name}]} AS memory,
   hops AS hops, [r IN edges | {
-    relationship: r {.*}, source_id: startNode(r).id, target_id: endNode(r).id, type: type(r)
+    relationship: r {.*, created_at: toString(r.created_at)}, source_id: startNode(r).id, target_id: endNode(r).id, type: type(r)
   }] AS edges

@@ -11,9 +11,11 @@ MATCH p = ALL SHORTEST (m)((a:Memory)-[r:$any($types) WHERE r.status <> 'REJECTE
 WITH p
 LIMIT $limit
 RETURN [n IN nodes(p) | n {.id, .agent, .kind, .state, .text, .category, .importance, .access_count, .tags,
-    .created_at, .recorded_at, .updated_at, .text_since, .last_accessed_at, .expires_at, .version,
+    .version, created_at: toString(n.created_at), recorded_at: toString(n.recorded_at),
+    updated_at: toString(n.updated_at), text_since: toString(n.text_since),
+    last_accessed_at: toString(n.last_accessed_at), expires_at: toString(n.expires_at),
     .burst_confidence, .metadata, .summary, .fact, .core, .session, .source,
     entities: [(n)-[e:MENTIONS]->() | e {.position, .name}]}] AS nodes,
   [r IN relationships(p) | {
-    relationship: r {.*}, source_id: startNode(r).id, target_id: endNode(r).id, type: type(r)
+    relationship: r {.*, created_at: toString(r.created_at)}, source_id: startNode(r).id, target_id: endNode(r).id, type: type(r)
   }] AS edges

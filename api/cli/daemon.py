@@ -1,10 +1,12 @@
 """The service of a home as processes: up, down, status, logs, serve."""
 
+import asyncio
 import os
 import shlex
 import signal
 import time
 from collections.abc import Generator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -139,7 +141,7 @@ def serve(
     home: Home = None,
 ) -> None:
     """Run the API in the foreground, over a given Neo4j or the home's own."""
-    from hippograph.api import app  # noqa: PLC0415 - imports are slow
+    from hippograph.api import app, parts  # noqa: PLC0415 - imports are slow
     from hippograph.api.cli.background import listening, recorded  # noqa: PLC0415 - as above
     from hippograph.api.cli.installing import drawn  # noqa: PLC0415 - needed here only
     from hippograph.graph.engine.server import connection_for  # noqa: PLC0415 - as above
@@ -147,10 +149,12 @@ def serve(
     environment = _environment(HIPPOGRAPH_HOST=host, HIPPOGRAPH_PORT=port)
     with _interruptible("Stopped."):
         loaded = listening(_loaded(environment, home), environment)
-        with drawn() as progress:
+        # The model loads while Neo4j starts; signals reach the main thread, which waits for it.
+        with drawn() as progress, ThreadPoolExecutor(1) as aside:
+            opening = aside.submit(asyncio.run, parts.opened_embedder(loaded.settings))
             connection = connection_for(loaded.settings, progress)
         recorded(loaded.settings)
-        app.serve(loaded, connection)
+        app.serve(loaded, connection, opening.result())
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from hippograph.graph.records import (
     properties_of,
     request_digest,
     speaker_in,
+    times_of,
 )
 from hippograph.graph.statements import statement
 from hippograph.schema.embedding import embedded_text
@@ -226,11 +227,10 @@ def _row(one: _Ready, scope: Scope, *, now: datetime, decay: Decay, model: str) 
         "properties": properties_of(
             one.new,
             space=scope.space,
-            now=now,
-            decay=decay,
             vector=one.embedded.vector,
             model=model,
         ),
+        "times": times_of(one.new, now=now, decay=decay),
         "entities": mentions_of(one.new.entities),
         "keys": [one.new.idempotency_key] if one.new.idempotency_key else [],
     }

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from hippograph.graph.database import Database, Transaction
-from hippograph.graph.records import properties_of
+from hippograph.graph.records import properties_of, times_of
 from hippograph.graph.statements import Statement
 from hippograph.schema.access import Scope
 from hippograph.schema.memory import NewMemory
@@ -24,21 +24,26 @@ PROPERTY = Statement(
 
 def a_row(scope: Scope, memory_id: str, **properties: object) -> dict[str, Any]:
     """A row of `memory_store` in which some properties are overruled."""
+    new = NewMemory(text="a memory", agent="default")
     whole = properties_of(
-        NewMemory(text="a memory", agent="default"),
+        new,
         space=scope.space,
-        now=NOON,
-        decay=Decay(),
         vector=[1.0, *[0.0] * 383],
         model="test",
     )
+    times = times_of(new, now=NOON, decay=Decay())
     return {
         "at": 0,
         "id": memory_id,
-        "properties": {**whole, **properties},
+        "properties": {**whole, **{k: v for k, v in properties.items() if k not in times}},
+        "times": {name: _iso(properties.get(name, value)) for name, value in times.items()},
         "entities": [],
         "keys": [],
     }
+
+
+def _iso(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime) else value
 
 
 async def stored_property(db: Database, scope: Scope, memory_id: str, name: str) -> Any:
