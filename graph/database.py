@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from neo4j import (
@@ -61,7 +61,7 @@ class Connection:
 
     uri: str
     username: str
-    password: str
+    password: str = field(repr=False)
     database: str = "neo4j"
 
 

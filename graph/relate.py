@@ -9,7 +9,14 @@ from uuid_utils import uuid7
 
 from hippograph.graph.records import relationship_from, request_digest
 from hippograph.graph.statements import statement
-from hippograph.schema.errors import ConflictError, InvalidError, NotFoundError, RefusedError
+from hippograph.schema.errors import (
+    ConflictError,
+    InvalidError,
+    NotFoundError,
+    NotReachedError,
+    RefusedError,
+    UnavailableError,
+)
 from hippograph.schema.relationships import TYPES, Relationship, ends_in_order
 
 if TYPE_CHECKING:
@@ -56,7 +63,11 @@ async def add_relationship(
 async def add_relationships(
     db: Database, scope: Scope, news: Sequence[NewRelationship | RefusedError], *, now: datetime
 ) -> list[Outcome]:
-    """Relate many; each outcome stands where its input stood, a refusal stops no other."""
+    """Relate many; each outcome stands where its input stood, a refusal stops no other.
+
+    When the database goes away half-way, those not written are NotReachedError; raises
+    UnavailableError when none was.
+    """
     refused: dict[int, Outcome] = {}
     asked: dict[int, NewRelationship] = {}
     for at, new in enumerate(news):
@@ -67,9 +78,13 @@ async def add_relationships(
         else:
             asked[at] = new
     outcomes = refused
-    for batch in _without_repeats(asked):
-        outcomes |= await _write(db, scope, batch, now=now)
-    return [outcomes[at] for at in range(len(news))]
+    try:
+        for batch in _without_repeats(asked):
+            outcomes |= await _write(db, scope, batch, now=now)
+    except UnavailableError:
+        if not any(isinstance(outcome, Related) for outcome in outcomes.values()):
+            raise
+    return [outcomes.get(at) or NotReachedError() for at in range(len(news))]
 
 
 def _without_repeats(

@@ -6,7 +6,8 @@
     │   ├── ForbiddenError     FORBIDDEN
     │   ├── InvalidError       INVALID
     │   ├── ConflictError      CONFLICT
-    │   └── LimitReachedError  LIMIT_REACHED
+    │   ├── LimitReachedError  LIMIT_REACHED
+    │   └── NotReachedError    UNAVAILABLE
     ├── UnauthenticatedError   UNAUTHENTICATED
     ├── UnavailableError       UNAVAILABLE
     ├── SetupError             the service can't start as it is set up
@@ -100,6 +101,18 @@ class LimitReachedError(RefusedError):
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f"{field} {problem}")
         self.field = field
+
+
+class NotReachedError(RefusedError):
+    """One of a batch that the database stopped answering before it was known to be written."""
+
+    code = ErrorCode.UNAVAILABLE
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the database stopped answering before this was known to be written; send it again "
+            "with the same id or idempotencyKey, and it is stored once"
+        )
 
 
 class UnauthenticatedError(HippographError):

@@ -20,7 +20,13 @@ from hippograph.graph.records import (
 )
 from hippograph.graph.statements import statement
 from hippograph.schema.embedding import embedded_text
-from hippograph.schema.errors import ConflictError, InvalidError, RefusedError
+from hippograph.schema.errors import (
+    ConflictError,
+    InvalidError,
+    NotReachedError,
+    RefusedError,
+    UnavailableError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
@@ -94,7 +100,8 @@ async def store_memories(
     """Store many; each outcome stands where its input stood, a refusal stops no other.
 
     Refusals in the input come back in their place. A text is whole in the graph or not at all;
-    after a crash the same request with the same keys stores the rest.
+    after a crash the same request with the same keys stores the rest. When the database goes
+    away half-way, those not written are NotReachedError; raises UnavailableError when none was.
     """
     outcomes: dict[int, Outcome] = {
         at: new for at, new in enumerate(news) if isinstance(new, RefusedError)
@@ -105,9 +112,15 @@ async def store_memories(
             outcomes[at] = InvalidError("text", "holds no word or sign to remember")
     chunks = list(_chunked({at: new for at, new in fresh.items() if at not in outcomes}))
     async with contextlib.aclosing(_embedded_ahead(embedder, chunks)) as embedded:
-        async for ready in embedded:
-            outcomes |= await _write(db, scope, ready, now=now, decay=decay, embedder=embedder)
-    return [outcomes[at] for at in range(len(news))]
+        try:
+            async for ready in embedded:
+                outcomes |= await _write(
+                    db, scope, ready, now=now, decay=decay, embedder=embedder
+                )
+        except UnavailableError:
+            if not any(isinstance(outcome, Stored) for outcome in outcomes.values()):
+                raise
+    return [outcomes.get(at) or NotReachedError() for at in range(len(news))]
 
 
 def _chunked(news: Mapping[int, NewMemory]) -> Iterator[dict[int, NewMemory]]:
