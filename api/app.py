@@ -97,7 +97,10 @@ def serve(loaded: LoadedSettings, connection: Connection, embedder: Embedder) ->
     Raises SetupError and UnavailableError when the service can't start.
     """
     configure_logs(loaded.settings.server.log_level)
-    asyncio.run(_serve(loaded, connection, embedder))
+    # uvloop where there is one: half of the time of a request is spent in the loop.
+    loop_factory = uvicorn.Config(_serve).get_loop_factory()
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        runner.run(_serve(loaded, connection, embedder))
 
 
 async def _serve(loaded: LoadedSettings, connection: Connection, embedder: Embedder) -> None:

@@ -124,22 +124,20 @@ def compared(ours: Sequence[float], bare: Sequence[float], unit: str) -> dict[st
 
 
 def start_times(folder: Path, runs: int) -> dict[str, object]:
-    """`hippograph up` on a home that ran before, against the bare start of the same Neo4j."""
-    service, bare = folder / "up", folder / "bare"
-    environment = {**os.environ, **SIZES, "HIPPOGRAPH_HOME": str(bare)}
+    """`hippograph up` on a home that ran before, against the bare start of its own Neo4j."""
+    home = folder / "up"
+    environment = {**os.environ, **SIZES, "HIPPOGRAPH_HOME": str(home)}
     environment |= {"HIPPOGRAPH_BOLT_PORT": "0", "HIPPOGRAPH_BROWSER_PORT": "0"}
     settings = settings_from(environment).settings
-    up(service)
-    down(service)
-    started(settings)
-    stopped(Home(bare))
+    up(home)
+    down(home)
     ours: list[float] = []
     theirs: list[float] = []
     for _ in range(runs):
-        ours.append(seconds(lambda: up(service)))
-        down(service)
+        ours.append(seconds(lambda: up(home)))
+        down(home)
         theirs.append(seconds(lambda: started(settings)))
-        stopped(Home(bare))
+        stopped(Home(home))
     return compared(ours, theirs, "s")
 
 

@@ -11,7 +11,7 @@ CALL () {
 }
 UNWIND $rows AS row
 CREATE (m:Memory {space: $space, id: row.id})
-SET m += row.properties, m.recorded_at = $now, m.updated_at = $now, m.text_since = $now,
+SET m += row.properties, m.embedding = toFloatList(row.vector), m.recorded_at = $now, m.updated_at = $now, m.text_since = $now,
   m.created_at = datetime(row.times.created_at), m.expires_at = datetime(row.times.expires_at),
   m.lapses_at = datetime(row.times.lapses_at), m.freezes_at = datetime(row.times.freezes_at)
 FOREACH (entity IN row.entities |

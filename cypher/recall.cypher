@@ -1,6 +1,6 @@
 // Recall: the vector and the word leg fused, and what the connections of the best reach.
 // params: agent_from, agent_to, at, boost, burst_slowing, category, central, central_weight, expand, fan, hops, kinds, lexical_weight, limit, neighbours, probe, recency_days, recency_weight, seeds, space, tau_days, tiers, types, unfrozen, until, vector, words, written
-// returns: memory, semantic, lexical, degree, most_degrees, correlated, connected
+// returns: hits, connected
 // index: memory_embedding, memory_words
 CYPHER 25
 CALL () {
@@ -178,14 +178,16 @@ CALL (m, place) {
     }
   }) AS correlated
 }
-RETURN
-  m {.id, .agent, .kind, .state, .text, .category, .importance, .access_count, .tags,
-    .version, created_at: toString(m.created_at), recorded_at: toString(m.recorded_at),
-    updated_at: toString(m.updated_at), text_since: toString(m.text_since),
-    last_accessed_at: toString(m.last_accessed_at), expires_at: toString(m.expires_at),
-    .burst_confidence, .metadata, .summary, .fact, .core, .session, .source,
-    entities: [(m)-[e:MENTIONS]->() | e {.position, .name}]} AS memory,
-  h.semantic AS semantic, h.lexical AS lexical, h.degree AS degree,
-  most_degrees AS most_degrees, correlated AS correlated,
-  CASE WHEN place = 0 THEN connected ELSE [] END AS connected
+WITH most_degrees, connected, place, {
+    memory: m {.id, .agent, .kind, .state, .text, .category, .importance, .access_count, .tags,
+      .version, created_at: toString(m.created_at), recorded_at: toString(m.recorded_at),
+      updated_at: toString(m.updated_at), text_since: toString(m.text_since),
+      last_accessed_at: toString(m.last_accessed_at), expires_at: toString(m.expires_at),
+      .burst_confidence, .metadata, .summary, .fact, .core, .session, .source,
+      entities: [(m)-[e:MENTIONS]->() | e {.position, .name}]},
+    semantic: h.semantic, lexical: h.lexical, degree: h.degree, most_degrees: most_degrees,
+    correlated: correlated
+  } AS hit
 ORDER BY place
+// One row: each costs the driver as much as ten properties.
+RETURN collect(hit) AS hits, head(collect(connected)) AS connected

@@ -5,4 +5,4 @@ CYPHER 25
 UNWIND $rows AS row
 MATCH (m:Memory {space: row.space, id: row.id})
 WHERE m.text = row.text
-SET m.embedding = row.vector, m.embedding_model = $model
+SET m.embedding = toFloatList(row.vector), m.embedding_model = $model

@@ -94,7 +94,9 @@ class Transaction:
         # Cypher comes from files alone; the driver's type wants a literal.
         text = cast("Any", statement.text)
         result = await self._run(text, {**given, **params})
-        return [record.data() for record in [entry async for entry in result]]
+        names = result.keys()
+        # Statements return maps and plain values, so `Record.data` would copy them for nothing.
+        return [dict(zip(names, entry.values(), strict=True)) async for entry in result]
 
     async def row(self, statement: Statement, **params: object) -> Row | None:
         """The first row, or None."""

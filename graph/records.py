@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
+from array import array
 from dataclasses import fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
+
+from neo4j.vector import Vector
 
 from hippograph.schema.access import AccessKey, Role
 from hippograph.schema.kinds import MemoryKind, MemoryState, state_in_use
@@ -50,6 +54,15 @@ def moment_from(value: DateTime | str) -> datetime:
 def moment_or_none(value: DateTime | str | None) -> datetime | None:
     """A stored time, or None."""
     return None if value is None else moment_from(value)
+
+
+def vector_of(numbers: Sequence[float]) -> Vector:
+    """A vector as statements take it: 4 bytes a number.
+
+    As a list each number would be packed, printed for the driver's log and unpacked for itself,
+    0.3 ms a vector.
+    """
+    return Vector(array("f", numbers).tobytes(), "f32", byteorder=sys.byteorder)
 
 
 def memory_from(row: Row, space: str) -> Memory:
@@ -155,10 +168,9 @@ def properties_of(
     new: NewMemory,
     *,
     space: str,
-    vector: Sequence[float],
     model: str,
 ) -> Mapping[str, object]:
-    """The properties of the node that a new memory becomes, but for its times."""
+    """The properties of the node that a new memory becomes, but for its times and vector."""
     return {
         "agent": new.agent,
         "space_token": wall_token(space),
@@ -180,7 +192,6 @@ def properties_of(
         "metadata": new.metadata,
         "idempotency_key": new.idempotency_key,
         "request_sha256": request_digest(new),
-        "embedding": list(vector),
         "embedding_model": model,
     }
 

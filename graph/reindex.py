@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from hippograph.graph.migrations import drop_vector_index, make_indexes, remember_model
-from hippograph.graph.records import speaker_in
+from hippograph.graph.records import speaker_in, vector_of
 from hippograph.graph.statements import statement
 from hippograph.schema.access import SERVICE
 from hippograph.schema.embedding import embedded_text
@@ -86,7 +86,7 @@ async def _embed(db: Database, embedder: Embedder, rows: Sequence[Row]) -> None:
             "space": row["space"],
             "id": row["id"],
             "text": row["text"],
-            "vector": list(one.vector),
+            "vector": vector_of(one.vector),
         }
         for row, one in zip(rows, vectors, strict=True)
     ]

@@ -115,6 +115,7 @@ class TouchQueue:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopped.wait(), FLUSH_SECONDS)
             await self.flush()
+        await self.flush()
 
     def stop(self) -> None:
         """Let `run` come to its end; what waits is written first."""

@@ -17,6 +17,7 @@ from hippograph.graph.records import (
     request_digest,
     speaker_in,
     times_of,
+    vector_of,
 )
 from hippograph.graph.statements import statement
 from hippograph.schema.embedding import embedded_text
@@ -114,9 +115,10 @@ async def store_memories(
     async with contextlib.aclosing(_embedded_ahead(embedder, chunks)) as embedded:
         try:
             async for ready in embedded:
-                outcomes |= await _write(
-                    db, scope, ready, now=now, decay=decay, embedder=embedder
-                )
+                for batch in _without_repeats(ready):
+                    outcomes |= await _write(
+                        db, scope, batch, now=now, decay=decay, embedder=embedder
+                    )
         except UnavailableError:
             if not any(isinstance(outcome, Stored) for outcome in outcomes.values()):
                 raise
@@ -165,31 +167,26 @@ async def _write(
     decay: Decay,
     embedder: Embedder,
 ) -> dict[int, Outcome]:
-    first, repeats = _without_repeats(ready)
-
     async def work(tx: Transaction) -> dict[int, Outcome]:
-        outcomes = await _known(tx, scope, first)
+        outcomes = await _known(tx, scope, ready)
         rows = [
             _row(one, scope, now=now, decay=decay, model=embedder.identity.label)
-            for one in first
+            for one in ready
             if one.at not in outcomes
         ]
         if rows:
-            agents = sorted({one.new.agent for one in first})
-            pieces = {one.at: one.embedded.pieces for one in first}
+            agents = sorted({one.new.agent for one in ready})
+            pieces = {one.at: one.embedded.pieces for one in ready}
             for row in await tx.rows(STORE, agents=agents, now=now, rows=rows):
                 memory = memory_from(row["memory"], scope.space)
                 outcomes[row["at"]] = Stored(memory=memory, pieces=pieces[row["at"]])
         return outcomes
 
-    outcomes = await db.write(scope, work)
-    for one in repeats:
-        outcomes |= await _write(db, scope, [one], now=now, decay=decay, embedder=embedder)
-    return outcomes
+    return await db.write(scope, work)
 
 
-def _without_repeats(ready: Sequence[_Ready]) -> tuple[list[_Ready], list[_Ready]]:
-    """Those that can go into one statement, and those whose id or key an earlier one has."""
+def _without_repeats(ready: Sequence[_Ready]) -> list[list[_Ready]]:
+    """Those that can go into one statement, then each whose id or key an earlier one has."""
     first: list[_Ready] = []
     repeats: list[_Ready] = []
     seen: set[tuple[str, str]] = set()
@@ -199,7 +196,7 @@ def _without_repeats(ready: Sequence[_Ready]) -> tuple[list[_Ready], list[_Ready
             handles.add(("key", one.new.idempotency_key))
         (repeats if handles & seen else first).append(one)
         seen |= handles
-    return first, repeats
+    return [first, *([one] for one in repeats)]
 
 
 async def _known(tx: Transaction, scope: Scope, ready: Sequence[_Ready]) -> dict[int, Outcome]:
@@ -240,9 +237,9 @@ def _row(one: _Ready, scope: Scope, *, now: datetime, decay: Decay, model: str) 
         "properties": properties_of(
             one.new,
             space=scope.space,
-            vector=one.embedded.vector,
             model=model,
         ),
+        "vector": vector_of(one.embedded.vector),
         "times": times_of(one.new, now=now, decay=decay),
         "entities": mentions_of(one.new.entities),
         "keys": [one.new.idempotency_key] if one.new.idempotency_key else [],

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from hippograph.graph.database import Database, Transaction
-from hippograph.graph.records import properties_of, times_of
+from hippograph.graph.records import properties_of, times_of, vector_of
 from hippograph.graph.statements import Statement
 from hippograph.schema.access import Scope
 from hippograph.schema.memory import NewMemory
@@ -28,7 +28,6 @@ def a_row(scope: Scope, memory_id: str, **properties: object) -> dict[str, Any]:
     whole = properties_of(
         new,
         space=scope.space,
-        vector=[1.0, *[0.0] * 383],
         model="test",
     )
     times = times_of(new, now=NOON, decay=Decay())
@@ -37,6 +36,7 @@ def a_row(scope: Scope, memory_id: str, **properties: object) -> dict[str, Any]:
         "id": memory_id,
         "properties": {**whole, **{k: v for k, v in properties.items() if k not in times}},
         "times": {name: _iso(properties.get(name, value)) for name, value in times.items()},
+        "vector": vector_of([1.0, *[0.0] * 383]),
         "entities": [],
         "keys": [],
     }

@@ -28,13 +28,13 @@ class Failing:
 
     def __init__(self, db: Database, writes: int) -> None:
         self._db = db
-        self._left = writes
+        self.left = writes
 
     async def write(self, scope: Scope, work: Callable[[Transaction], Awaitable[Any]]) -> Any:
         """Write, or not any more."""
-        if self._left == 0:
+        if self.left == 0:
             raise UnavailableError("the database", "does not answer; try again")
-        self._left -= 1
+        self.left -= 1
         return await self._db.write(scope, work)
 
 
@@ -139,7 +139,7 @@ async def test_touches_that_cannot_be_written_wait_for_the_next_time(
     queue.add(scope.space, [Touch(memory_id=stored.memory.id, agent="default", at=NOW)])
 
     await queue.flush()
-    failing._left = 1  # noqa: SLF001 - the database answers again
+    failing.left = 1  # it answers again
     await queue.flush()
 
     touched = await memory_by_id(db, scope, stored.memory.id)
