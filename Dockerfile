@@ -3,7 +3,7 @@ FROM python:3.13-slim AS build
 WORKDIR /build
 COPY requirements.lock .
 # Whatever the lock names, checked by hash; the next steps take nothing from elsewhere.
-RUN pip download --require-hashes --only-binary :all: --dest wheels -r requirements.lock
+RUN pip download --no-deps --require-hashes --only-binary :all: --dest wheels -r requirements.lock
 RUN pip install --no-index --find-links wheels hatchling
 COPY . .
 RUN pip wheel --no-index --no-deps --no-build-isolation --wheel-dir wheels .

@@ -19,7 +19,7 @@ install: .venv/installed
 .venv/installed: pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Hippograph needs Python 3.11 or newer, and %s is %d.%d: make install PYTHON=python3.12" % ((sys.executable,) + sys.version_info[:2]))'
 	$(PYTHON) -m venv .venv
-	.venv/bin/pip install --require-hashes -r requirements.lock
+	.venv/bin/pip install --no-deps --require-hashes -r requirements.lock
 	.venv/bin/pip install --no-deps --no-build-isolation -e .
 	touch .venv/installed
 

@@ -4,4 +4,4 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-    --no-annotate --no-emit-index-url --group dev pyproject.toml --output-file requirements.lock
+    --no-annotate --no-emit-index-url --no-strip-extras --group dev pyproject.toml --output-file requirements.lock

@@ -168,6 +168,18 @@ def test_the_containers_are_healthy_keep_their_data_and_hold_no_secret() -> None
     )
 
 
+@pytest.mark.parametrize("name", ["Makefile", "Dockerfile"])
+def test_an_install_takes_what_the_lock_names_and_resolves_nothing(name: str) -> None:
+    # Left to resolve, pip asks for the newest release of a package that another
+    # one wants with an extra, and refuses it because the lock has no hash of it.
+    text = (ROOT / name).read_text(encoding="utf-8")
+
+    by_lock = [line for line in text.splitlines() if "-r requirements.lock" in line]
+
+    assert by_lock
+    assert all("--no-deps --require-hashes" in line for line in by_lock)
+
+
 def test_the_image_installs_by_hash_and_runs_without_root() -> None:
     text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
