@@ -134,7 +134,10 @@ def test_the_lock_names_a_hash_for_every_package() -> None:
     entries = re.split(r"\n(?=\S)", text.strip())
 
     assert len(entries) > 50
-    assert all(re.match(r"[\w.-]+(?:\[[\w,-]+\])?==\S+ (?:;.*)?\\\n\s+--hash=sha256:", one) for one in entries)
+    assert all(
+        re.match(r"[\w.-]+(?:\[[\w,-]+\])?==\S+ (?:;.*)?\\\n\s+--hash=sha256:", one)
+        for one in entries
+    )
 
 
 def test_licence_and_changelog_stand() -> None:
