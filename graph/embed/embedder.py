@@ -19,7 +19,7 @@ from hippograph.schema.embedding import (
     Role,
     direction,
 )
-from hippograph.schema.errors import InvalidError
+from hippograph.schema.errors import InvalidError, UnavailableError
 from hippograph.schema.settings import EmbeddingSettings
 
 T = TypeVar("T")
@@ -77,6 +77,15 @@ class Embedder:
         """
         [embedded] = await self._embedded(Role.QUERY, [text])
         return embedded
+
+    async def check(self) -> None:
+        """Embed one word afresh, whatever is kept. Raises UnavailableError when that fails."""
+        try:
+            await self._fresh(Role.QUERY, [("ready", "")])
+        except Exception as error:  # the runtime names no errors of its own
+            raise UnavailableError(
+                "embedding", "the embedding model does not answer"
+            ) from error
 
     def close(self) -> None:
         """Let the threads end; what is kept is still answered."""

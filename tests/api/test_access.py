@@ -237,9 +237,10 @@ def test_health_is_open_and_metrics_are_for_operators(
 
     assert get("livez").json() == {"status": "ok"}
     assert get("readyz").json()["checks"] == {
-        "model": "all-MiniLM-L6-v2",
         "neo4j": "ok",
         "indexes": "ok",
+        "model": "ok",
+        "model_name": "all-MiniLM-L6-v2",
     }
     assert get("metrics").status_code == 401
     assert get("metrics", api.token).status_code == 403

@@ -9,7 +9,7 @@ import pytest
 from hippograph.graph.embed import Embedder, open_embedder
 from hippograph.graph.engine.install import model_jar
 from hippograph.schema.embedding import DEFAULT_MODEL, MODELS, QUERY_TOKENS, Embedded
-from hippograph.schema.errors import InvalidError
+from hippograph.schema.errors import InvalidError, UnavailableError
 from hippograph.schema.settings import EmbeddingSettings, process_settings
 
 NURSE = "Alice lives in Berlin and works as a nurse."
@@ -208,3 +208,12 @@ async def test_any_two_emoji_are_alike_so_a_vector_alone_tells_no_duplicate(
     rocket, pizza = await embedder.passages(["🚀", "🍕"])
 
     assert cosine(rocket, pizza) > 0.999
+
+
+async def test_a_check_embeds_afresh_and_tells_a_model_that_is_gone() -> None:
+    embedder = await opened()
+    await embedder.check()
+    embedder.close()
+
+    with pytest.raises(UnavailableError, match="the embedding model does not answer"):
+        await embedder.check()
