@@ -83,9 +83,7 @@ class Embedder:
         try:
             await self._fresh(Role.QUERY, [("ready", "")])
         except Exception as error:  # the runtime names no errors of its own
-            raise UnavailableError(
-                "embedding", "the embedding model does not answer"
-            ) from error
+            raise UnavailableError("the embedding model", "does not answer") from error
 
     def close(self) -> None:
         """Let the threads end; what is kept is still answered."""
