@@ -222,7 +222,8 @@ class Health:
     async def readyz(self, request: Request) -> Response:
         """200 when database, indexes and model answer; else 503 with what does not."""
         del request
-        checks = {**await self._database(), "model": await self._model()}
+        database, model = await asyncio.gather(self._database(), self._model())
+        checks = {**database, "model": model}
         ready = all(check == OK for check in checks.values())
         checks["model_name"] = self._services.embedder.identity.name
         return JSONResponse(

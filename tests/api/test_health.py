@@ -8,12 +8,11 @@ from starlette.requests import Request
 
 from hippograph.api.context import Services
 from hippograph.api.keyring import Keyring
+from hippograph.api.parts import opened_embedder
 from hippograph.api.web import Health
 from hippograph.graph.database import Connection, Database
-from hippograph.graph.embed import Embedder, open_embedder
-from hippograph.graph.engine.install import model_jar
+from hippograph.graph.embed import Embedder
 from hippograph.graph.touches import TouchQueue
-from hippograph.schema.embedding import DEFAULT_MODEL, MODELS
 from hippograph.schema.settings import process_settings
 from hippograph.schema.tiers import Decay
 
@@ -37,13 +36,7 @@ async def readiness(
 
 
 async def test_a_service_without_its_model_is_not_ready(db: Database, decay: Decay) -> None:
-    settings = process_settings().settings
-    closed = await open_embedder(
-        DEFAULT_MODEL,
-        cache=settings.cache,
-        model_jar=model_jar(MODELS[DEFAULT_MODEL].artifact, settings.cache),
-        settings=settings.embedding,
-    )
+    closed = await opened_embedder(process_settings().settings)
     closed.close()
 
     status, checks = await readiness(db, closed, decay)

@@ -9,7 +9,7 @@ from tests.house.tree import PACKAGES, ROOT, parsed, shown, sources, tracked
 LINES_OF_A_MODULE = 400
 LINES_OF_A_FUNCTION = 50
 PARAMETERS = 6
-# `except Exception` stands where the driver's errors, and where all others, are translated.
+# `except Exception` stands where errors are translated: the driver's, the model's, all others.
 CATCHES_ALL = {"graph/database.py", "graph/embed/embedder.py", "api/errors.py"}
 # An ignore with the rules that it names, if it names any.
 IGNORE = re.compile(
