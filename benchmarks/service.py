@@ -27,11 +27,9 @@ import httpx
 import psutil
 from neo4j import GraphDatabase
 
-from hippograph.graph.embed import open_embedder
+from hippograph.api.parts import opened_embedder
 from hippograph.graph.engine.home import Home
-from hippograph.graph.engine.install import model_jar
 from hippograph.graph.engine.server import started, stopped
-from hippograph.schema.embedding import DEFAULT_MODEL, MODELS
 from hippograph.schema.settings import settings_from
 
 HIPPOGRAPH = Path(sys.executable).with_name("hippograph")
@@ -144,10 +142,7 @@ def start_times(folder: Path, runs: int) -> dict[str, object]:
 async def raw_rate(texts: Sequence[str], threads: int) -> float:
     """Texts a second of plain fastembed, batch size 1, so many callers at once."""
     settings = settings_from(os.environ).settings
-    jar = model_jar(MODELS[DEFAULT_MODEL].artifact, settings.cache)
-    embedder = await open_embedder(
-        DEFAULT_MODEL, cache=settings.cache, model_jar=jar, settings=settings.embedding
-    )
+    embedder = await opened_embedder(settings)
     model = embedder._model.encoder  # noqa: SLF001 - the same loaded model, without our part of it
     shares = [texts[at::threads] for at in range(threads)]
 
@@ -179,7 +174,6 @@ def store_rate(service: Service, texts: Sequence[str]) -> float:
 def recall_times(service: Service, runs: int) -> dict[str, object]:
     """Recall over HTTP against embedding the query and the raw vector search over Bolt."""
     settings = settings_from(os.environ).settings
-    jar = model_jar(MODELS[DEFAULT_MODEL].artifact, settings.cache)
     password = Path(service.told["neo4j_password_file"]).read_text("utf-8").strip()
     questions = [f"How does {topic} work in case {at}?" for at in range(4) for topic in topics]
     ours: list[float] = []
@@ -189,14 +183,7 @@ def recall_times(service: Service, runs: int) -> dict[str, object]:
         GraphDatabase.driver(service.told["bolt"], auth=("neo4j", password)) as driver,
         driver.session() as session,
     ):
-        embedder = runner.run(
-            open_embedder(
-                DEFAULT_MODEL,
-                cache=settings.cache,
-                model_jar=jar,
-                settings=settings.embedding,
-            )
-        )
+        embedder = runner.run(opened_embedder(settings))
 
         def search(question: str) -> None:
             vector = list(runner.run(embedder.query(question)).vector)

@@ -10,11 +10,10 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from hippograph.api.parts import opened_embedder
 from hippograph.graph.database import Connection, Database
-from hippograph.graph.embed import Embedder, open_embedder
-from hippograph.graph.engine.install import model_jar
+from hippograph.graph.embed import Embedder
 from hippograph.schema.access import Role, Scope
-from hippograph.schema.embedding import DEFAULT_MODEL, MODELS
 from hippograph.schema.settings import process_settings
 from hippograph.schema.tiers import Decay
 from tests.service import HIPPOGRAPH, Api, Service, new_space
@@ -97,11 +96,7 @@ async def db(service: Service) -> AsyncGenerator[Database]:
 
 @pytest.fixture(scope="session")
 async def embedder() -> AsyncGenerator[Embedder]:
-    settings = process_settings().settings
-    jar = model_jar(MODELS[DEFAULT_MODEL].artifact, settings.cache)
-    opened = await open_embedder(
-        DEFAULT_MODEL, cache=settings.cache, model_jar=jar, settings=settings.embedding
-    )
+    opened = await opened_embedder(process_settings().settings)
     yield opened
     opened.close()
 

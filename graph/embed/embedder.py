@@ -64,8 +64,8 @@ class Embedder:
         """Each text as one to be found, in order; all of a long one counts, in pieces.
 
         Raises InvalidError before anything is embedded, with the index when there are several
-        texts, for one without a token or with a lone surrogate. No vector depends on what else
-        is in the list.
+        texts, for one without a token or with a lone surrogate; UnavailableError when the model
+        fails. No vector depends on what else is in the list.
         """
         return await self._embedded(Role.PASSAGE, texts)
 
@@ -80,10 +80,7 @@ class Embedder:
 
     async def check(self) -> None:
         """Embed one word afresh, whatever is kept. Raises UnavailableError when that fails."""
-        try:
-            await self._fresh(Role.QUERY, [("ready", "")])
-        except Exception as error:  # the runtime names no errors of its own
-            raise UnavailableError("the embedding model", "does not answer") from error
+        await self._fresh(Role.QUERY, [("ready", "")])
 
     def close(self) -> None:
         """Let the threads end; what is kept is still answered."""
@@ -142,7 +139,11 @@ class Embedder:
         """The results of jobs that share the threads with other callers', in order."""
         first = QUERY_PLACE if role is Role.QUERY else 1
         runs = [self._turns.run(job, first + at) for at, job in enumerate(jobs)]
-        return list(chain.from_iterable(await asyncio.gather(*runs)))
+        try:
+            done = await asyncio.gather(*runs)
+        except Exception as error:  # the runtime's own errors have no common type
+            raise UnavailableError("the embedding model", "does not answer") from error
+        return list(chain.from_iterable(done))
 
     def _pieces(self, role: Role, text: str) -> list[Piece]:
         pieces = self._model.cutter.pieces(text, self._model.prefixes[role])

@@ -6,9 +6,9 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from hippograph.graph.embed import Embedder, open_embedder
-from hippograph.graph.engine.install import model_jar
-from hippograph.schema.embedding import DEFAULT_MODEL, MODELS, QUERY_TOKENS, Embedded
+from hippograph.api.parts import opened_embedder
+from hippograph.graph.embed import Embedder
+from hippograph.schema.embedding import QUERY_TOKENS, Embedded
 from hippograph.schema.errors import InvalidError, UnavailableError
 from hippograph.schema.settings import EmbeddingSettings, process_settings
 
@@ -18,13 +18,9 @@ UNREADABLE = ["", " \n\t", "\u200b\u200d", "\x00\x00", "\u0301", "\ufffd", "\u20
 
 
 async def opened(*, threads: int = 2, cache_entries: int = 100) -> Embedder:
-    cache = process_settings().settings.cache
-    return await open_embedder(
-        DEFAULT_MODEL,
-        cache=cache,
-        model_jar=model_jar(MODELS[DEFAULT_MODEL].artifact, cache),
-        settings=EmbeddingSettings(threads=threads, cache_entries=cache_entries),
-    )
+    embedding = EmbeddingSettings(threads=threads, cache_entries=cache_entries)
+    settings = process_settings().settings
+    return await opened_embedder(settings.model_copy(update={"embedding": embedding}))
 
 
 @pytest.fixture
@@ -89,7 +85,7 @@ async def test_a_text_met_before_is_answered_without_the_model() -> None:
 
     assert await embedder.passages([OTHERS[0], NURSE]) == fresh[::-1]
     assert await embedder.query(NURSE) == question
-    with pytest.raises(RuntimeError):
+    with pytest.raises(UnavailableError, match="does not answer"):
         await embedder.passages([OTHERS[1]])
 
 
@@ -100,7 +96,7 @@ async def test_the_text_not_used_for_longest_is_let_go_first() -> None:
     embedder.close()
 
     await embedder.passages([NURSE, OTHERS[1]])
-    with pytest.raises(RuntimeError):
+    with pytest.raises(UnavailableError, match="does not answer"):
         await embedder.passages([OTHERS[0]])
 
 

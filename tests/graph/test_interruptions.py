@@ -8,16 +8,20 @@ from uuid import uuid4
 
 import pytest
 
+from hippograph.api.parts import opened_embedder
 from hippograph.graph.database import Connection, Database, Transaction
 from hippograph.graph.embed import Embedder
 from hippograph.graph.listing import memory_by_id
+from hippograph.graph.recall import recall
 from hippograph.graph.relate import Related, add_relationships
 from hippograph.graph.remember.store import Stored, store_memories
 from hippograph.graph.touches import Touch, TouchQueue
 from hippograph.schema.access import Scope
 from hippograph.schema.errors import NotReachedError, UnavailableError
 from hippograph.schema.memory import NewMemory
+from hippograph.schema.recall import RecallQuestion
 from hippograph.schema.relationships import NewRelationship, RelationshipType
+from hippograph.schema.settings import process_settings
 from hippograph.schema.tiers import Decay
 
 NOW = datetime(2026, 4, 4, 12, tzinfo=UTC)
@@ -149,3 +153,18 @@ async def test_touches_that_cannot_be_written_wait_for_the_next_time(
 
 def test_a_password_is_not_shown_with_a_connection() -> None:
     assert "hidden" not in repr(Connection(uri="bolt://x", username="neo4j", password="hidden"))  # noqa: S106 - of no database
+
+
+async def test_storing_and_recall_tell_a_model_that_is_gone(
+    db: Database, scope: Scope, decay: Decay
+) -> None:
+    settings = process_settings().settings
+    gone = await opened_embedder(settings)
+    gone.close()
+    bees = [NewMemory(text="bees sleep", agent="default")]
+    question = RecallQuestion(query="bees", agent="default")
+
+    with pytest.raises(UnavailableError, match="the embedding model does not answer"):
+        await store_memories(db, scope, gone, bees, now=NOW, decay=decay)
+    with pytest.raises(UnavailableError, match="the embedding model does not answer"):
+        await recall(db, scope, gone, question, now=NOW, settings=settings)
