@@ -197,9 +197,12 @@ class GraphQLApp(GraphQL[Caller, None]):
     def decode_json(self, data: str | bytes) -> object:
         """A body as data; a number of thousands of digits is no more readable than no JSON."""
         try:
-            return super().decode_json(data)
+            decoded = super().decode_json(data)
         except (ValueError, RecursionError) as error:
             raise HTTPException(400, "the body can't be read as JSON") from error
+        if not isinstance(decoded, dict | list):  # a list is refused with the words for batches
+            raise HTTPException(400, "the body must be a JSON object")
+        return cast("object", decoded)
 
     async def _caller(self, secret: str | None) -> Caller:
         now = datetime.now(UTC)

@@ -206,8 +206,13 @@ def test_what_is_no_graphql_is_said_to_be_invalid(api: Api) -> None:
     [
         "",
         "{",
+        "null",
+        "1",
+        '"query"',
         "[]",
+        "[1]",
         '{"query": 1}',
+        '{"query": "{ whoami { name } }", "operationName": 1}',
         '{"query": "{ whoami { name } }", "variables": []}',
         '{"variables": {"n": %s}}' % ("9" * 5000),
     ],
